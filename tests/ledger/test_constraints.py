@@ -165,6 +165,7 @@ def test_a_rule_that_opens_a_block_of_code_holds_the_block() -> None:
         "hmm, this needs to be less noisy, never mind the rest",
         "Each one should have a short text, too",
         "If there are notes in docs/, make sure to include them.",
+        "Let's rename the table to `cells` everywhere.",
     ],
 )
 def test_what_goes_with_one_change_is_no_rule(text: str) -> None:

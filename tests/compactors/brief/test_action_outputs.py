@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, edit, texts, use
+from compactors.brief.talk import TASK, brief, edit, texts, use, write
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.call_text import arguments_of, short_run
 from tamis.compactors.brief.writing.verbatim import passages_of
@@ -392,3 +392,17 @@ def test_a_script_that_ends_well_is_not_told_by_an_error_it_printed_on_its_way()
     text = "ran `python try.py` → rows: 4 ⏎ Error: no row 9, as wanted ⏎ " + "row ⏎ " * 40
     assert short_run(text + "Script completed successfully.", 80).endswith("Script completed successfully.")
     assert "Error: no row 9" in short_run(text + "The end of the rows.", 80)
+
+
+def test_passing_tests_of_the_agents_own_script_are_told_as_such() -> None:
+    claim = say("assistant", "All tests pass.", id="claim")
+    made = write("w", "/w/test_rows.py", "assert True\n")
+    span = [TASK, *made, *run("r", "python test_rows.py", "ok", 0), claim]
+    assert "All tests pass. (of its own test_rows.py)" in brief(span)
+
+
+def test_what_is_said_to_work_now_where_only_tests_were_changed_is_a_claim() -> None:
+    claim = say("assistant", "This confirms that empty rows are now skipped.", id="claim")
+    changed = edit("e", "/w/tests/test_rows.py", "assert a", "assert b")
+    note = " (claimed; only tests and documents were changed)"
+    assert claim.text + note in brief([TASK, *changed, claim])

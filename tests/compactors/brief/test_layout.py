@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactors.brief.talk import TASK, brief, edit
-from compactors.conversations import say
+from compactors.conversations import run, say
 from tamis.compactors.brief.reading.edited_places import edited_places
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -99,3 +99,12 @@ def test_a_small_brief_tells_nothing_of_a_file_as_it_was_before_it_was_edited() 
     assert "keeps blank rows" in brief([TASK, early], 200)
     assert "keeps blank rows" not in brief([TASK, early, *changed], 200)
     assert "(edited later, from #3: rows.py)" in brief([TASK, early, say("user", "Go."), *changed], 900)
+
+
+def test_a_small_brief_tells_of_no_file_put_back_that_was_edited_anew() -> None:
+    first = edit("e", "/work/shop/src/rows.py", "read_rows()", "read_rows(skip=True)")
+    back = run("b", "git checkout -- src/rows.py", "", 0)
+    again = edit("a", "/work/shop/src/rows.py", "read_rows()", "read_rows(blank=False)")
+    span = [TASK, *first, *back]
+    assert "reverted" in brief(span, 120)
+    assert "reverted" not in brief([*span, *again], 120)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, brief, edit, section, texts
+from compactors.brief.talk import DONE, TASK, brief, edit, section, texts
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.reversals import without_forecasts
 from tamis.messages import Message, Text, Thinking
@@ -373,3 +373,28 @@ def test_a_guess_where_a_file_lies_goes_with_the_next_look() -> None:
 def test_of_an_item_only_the_sentence_with_the_forecast_goes() -> None:
     text = "Ways:\n1. Oil the wheel. It would take an hour.\n2. It should rest."
     assert without_forecasts(text) == "Ways:\n1. Oil the wheel."
+
+
+def test_words_that_a_later_formula_spells_out_stand() -> None:
+    span = spoken(
+        "I suggest:\n- `Row.id`: a hash of place and table\n- `Row.name`: the name as it is",
+        "The row number:\n- `row_id = sha256(place_in_table)`\n- Rows are kept.",
+    )
+    assert "replaced" not in " ".join(texts(span))
+
+
+def test_what_was_unused_and_is_taken_out_goes() -> None:
+    seen = say("assistant", "The `find_rows` function appears unused in the reader.", id="seen")
+    out = edit("o", "/w/rows.py", "def find_rows():\n    return 1\n", "")
+    assert "appears unused" in " ".join(texts([TASK, seen]))
+    assert "appears unused" not in " ".join(texts([TASK, seen, *out]))
+
+
+def test_what_the_user_contradicts_goes() -> None:
+    denied = say("assistant", "There are no rows in the till. I propose to make some.", id="denied")
+    for answer, stands in (
+        ("Umm... yes there are, one table below.", False),
+        ("Yes there are some, now.", True),
+    ):
+        span = [TASK, denied, say("user", answer, id="answer"), DONE]
+        assert any("There are no rows" in text for text in texts(span)) is stands

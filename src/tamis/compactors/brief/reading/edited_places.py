@@ -1,7 +1,7 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import JOINT
@@ -61,8 +61,7 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
             agreed = proposed if "source" in s.flags else -1
-            is_made = s.text.startswith("wrote ") and s.key not in there
-            begun = since.setdefault(s.key, s.turn if is_made else -1)
+            begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
             place = EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed, begun)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
@@ -86,13 +85,11 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     """
     said = [s for s in told if s.kind in WORDS]
     text = "\n".join(s.text for s in said)
-    paths: dict[str, set[str]] = {}  # by their last part
+    by_name = {p.file: p.path for p in [*reversed(places), *(p for p in places if p.turn < end)]}
+    paths: dict[str, set[str]] = {}  # by their last part; a bare name means the file at hand
     for word in _FILE.findall(text):
         path = f"/{_path(word)}"
-        paths.setdefault(path.rpartition("/")[2], set()).add(path)
-    near: dict[str, str] = {}  # the file that is meant by a bare name
-    for p in places:
-        near[p.file] = p.path if p.turn < end else near.get(p.file, p.path)
+        paths.setdefault(path.rpartition("/")[2], set()).add(by_name.get(path[1:], path))
     names = _identifiers(text)
     turns = {s.turn for s in said}
     later = [p for p in places if p.since < end <= p.turn]
@@ -101,10 +98,9 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
         for p in later
         if p.proposed in turns
         or not names.isdisjoint(p.names)
-        or _names(paths.get(p.file, set()), p.path, is_near=near[p.file] == p.path)
+        or any(p.path.endswith(path) or path.endswith(p.path) for path in paths.get(p.file, ()))
     }
-    later = [p for p in later if p.path in meant]
-    if not later:
+    if not (later := [p for p in later if p.path in meant]):
         return ""
     files = [*dict.fromkeys(p.file for p in later)]
     more = [f"{len(files) - MOST_FILES} more"] * (len(files) > MOST_FILES)
@@ -120,14 +116,6 @@ def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPla
         for s in said
         if any(newest.get(key, -1) > s.turn for key in (s.turn, *_files(s.text), *_identifiers(s.text)))
     }
-
-
-def _names(said: Set[str], path: str, *, is_near: bool) -> bool:
-    """Whether a file is spoken of: by its path or a part of it, or by its bare name and no other path."""
-    longer = [o for o in said if o.count("/") > 1]
-    return any(path.endswith(o) or o.endswith(path) for o in longer) or (
-        not longer and bool(said) and is_near
-    )
 
 
 def _path(word: str) -> str:

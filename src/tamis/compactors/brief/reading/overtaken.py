@@ -22,7 +22,8 @@ _FAILED = re.compile(
     r"(?:add(?:ed)?|appl(?:y|ied)|updated?|saved|replaced?|inserted|removed|fix(?:ed)?|solved?|resolved?|work)\b"
     r"|\bthere(?:['’]s| (?:is|are))(?: still)? (?:an?|some|another|more) (?:\w{1,20} )?"
     r"(?:syntax|indentation|duplicate)|\bnot updating\b"
-    r"|\A(?:this|that|it) (?:could|may|might) be (?:because|due to)\b",
+    r"|\A(?:this|that|it) (?:could|may|might) be (?:because|due to)\b"
+    r"|\b(?:issue|bug|problem) (?:still )?(?:exists|persists)\b",
     re.IGNORECASE,
 )
 """Finds the agent's own work amiss, or guesses why."""
@@ -32,6 +33,8 @@ _HOPED = re.compile(
     r"|\b(?:I|we)(?:['’]ve| have)? (?:already|just) (?:fix|solv|resolv)ed\b",
     re.IGNORECASE,
 )
+_UNUSED = re.compile(r"\b(?:unused|dead code|(?:not|never) (?:used|called)|no callers?)\b", re.IGNORECASE)
+_TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
 _TO_COMMIT = re.compile(
     r"\bready (?:for|to) (?:be )?commit|\bnothing (?:is |was |has been )?committed\b"
     r"|\bnot (?:been )?committed yet\b",
@@ -278,11 +281,15 @@ def _undone(statements: Sequence[Statement]) -> set[int]:
 
 
 def _found_since(statements: Sequence[Statement]) -> set[int]:
-    """Searches that found nothing, where what a later one shows holds what was sought."""
+    """Searches that found nothing of what a later one shows; what was said to be unused and is taken out."""
     gone: set[int] = set()
-    shown = ""
+    shown = taken_out = ""
     for s in reversed(statements):
         head, _, came = s.text.partition(" → ")
+        names = _TICKED.findall(s.text) if s.kind in WORDS and _UNUSED.search(s.text) else []
+        gone |= {id(s)} if names and all(name in taken_out for name in names) else set()
+        if s.kind == "changed" and ": removed `" in s.text:
+            taken_out = f"{s.text}\n{taken_out}"[:SHOWN_CHARS]
         if s.kind == "ran" and _NOT_FOUND.match(came):
             sought = max(_SOUGHT.findall(head.partition(" in ")[0])[1:], key=len, default="")
             gone |= {id(s)} if sought and "*" not in head and sought in shown else set()

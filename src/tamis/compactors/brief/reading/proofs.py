@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
 
 _PASSES = re.compile(
@@ -21,7 +22,8 @@ _TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja"
 _ALL = re.compile(r"\b(?:all|every|full)\b", re.IGNORECASE)
 _BUT = re.compile(r"fail|except|but\b|other than|pre-?existing|unrelated|error", re.IGNORECASE)
 _FIXED = re.compile(
-    r"\b(?:fix(?:ed|es)|resolve[sd]?|solve[sd]?) (?:the|this) (?:\w{1,12} )?(?:issue|bug|problem)\b",
+    r"\b(?:fix(?:ed|es)|resolve[sd]?|solve[sd]?) (?:the|this) (?:\w{1,12} )?(?:issue|bug|problem)\b"
+    r"|\bconfirms? that\b.{1,80}\b(?:now|correctly)\b|\b(?:is|are) (?:now being \w{3,20}|(?:now )?correct)\b",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
@@ -36,29 +38,36 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     """What there is to add to what the agent says of passing tests, by the statement's identity.
 
     It has changed something and run no test since, or says of all tests that they pass where the newest run
-    of tests had failures; or that it fixed what it has only written tests and documents about.
+    of tests had failures or was of its own script; or that it mended what it wrote only tests or notes of.
     """
     notes: dict[int, str] = {}
     untested = False
     red = -1
+    own = ""
+    written: set[str] = set()
     beside: set[bool] = set()
     for s in statements:
         if s.kind == "changed" and "source" in s.flags:
             untested = True
             beside.add(_BESIDE.search(s.key) is not None)
+        elif s.kind == "changed" and s.text.startswith("wrote "):
+            written.add(s.key.rpartition("/")[2])
         elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
             untested = False
+            own = next((name for name in file_names(s.key) if name in written), "")
             red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
         elif beside == {True} and s.kind in ("said", "found") and _FIXED.search(s.text):
             notes[id(s)] = " (claimed; only tests and documents were changed)"
-        elif (untested or red >= 0) and s.kind in ("said", "found"):
+        elif (untested or red >= 0 or own) and s.kind in ("said", "found"):
             claim = _PASSES.search(s.text)
             if not claim or _WISHES.search(s.text[: claim.start()]):
                 continue
             if untested:
                 notes[id(s)] = " (claimed; no test run seen)"
             elif _ALL.search(s.text) and not _BUT.search(s.text):
-                notes[id(s)] = f" (claimed; the run at #{red} had failures)"
+                notes[id(s)] = (
+                    f" (claimed; the run at #{red} had failures)" if red >= 0 else f" (of its own {own})"
+                )
     return notes
 
 

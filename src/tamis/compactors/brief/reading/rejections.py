@@ -27,6 +27,11 @@ _MEANT = re.compile(
     re.IGNORECASE,
 )
 """Begins what says that the answer was of something else."""
+_CONTRADICTS = re.compile(
+    r"\A\W{0,9}(?i:(?:(?:u{1,9}m{1,9}|uh|hm{1,9}|but|no|oh)\W{1,5}){1,3}yes,? "
+    r"(?:there|it|they) (?:is|are|do|does|has))\b"
+)
+_DENIES = re.compile(r"\b(?:no|not|none|nothing|never)\b|n['’]t\b", re.IGNORECASE)
 
 _ADVISES = re.compile(
     r"\b(?:i(?:['’]d| would)? (?:recommend|suggest|propose|advise)|my (?:recommendation|suggestion|advice)"
@@ -60,14 +65,10 @@ def stop_of(message: Message, turn: int) -> Iterator[Statement]:
 
 
 def broken_off(statements: Sequence[Statement]) -> dict[int, str]:
-    """What to add to requests before the newest that were stopped before anything was done, by identity.
-
-    Where the user stopped one call only, and says what to do in its place, the request stands.
-    """
+    """What to add to requests that were stopped, not in one call only, before anything was done for them."""
     notes: dict[int, str] = {}
     asked: Statement | None = None
-    last: Statement | None = None
-    acted = False
+    last, acted = asked, False
     for s in statements:
         if s.kind == "asked" and "answer" not in s.flags and (asked is None or s.turn != asked.turn):
             if asked and last and "aborted" in last.flags and not last.text.endswith("call") and not acted:
@@ -124,8 +125,10 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
     for s in statements:
         if s.kind in WORDS:
             spoken.setdefault(s.turn, []).append(s)
-        elif s.kind == "asked" and s.turn != answered:
+        elif s.kind == "asked" and s.turn != answered and not s.text.startswith("(stopped the agent's "):
             answered = s.turn
+            if spoken and _CONTRADICTS.match(s.text):
+                gone |= {id(o) for own in spoken.values() for o in own if _DENIES.search(o.text[:LOOKED_AT])}
             if spoken and _REJECTS.match(s.text):
                 said = spoken[max(spoken)]
                 gone |= {id(o) for o in said if _ADVISES.search(o.text[:LOOKED_AT])}

@@ -278,7 +278,9 @@ def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, in
     for at, line in enumerate(lines):
         for name, formula in _FORMULA.findall(line):
             newest, since = formulas.get(name.lower().replace(".", "_"), (formula, turn))
-            if newest != formula and since > turn:
+            parts = {*re.split(r"\W|_", newest)} if not formula else set()
+            is_told = len(parts.intersection(terms_of(line.partition("`: ")[2]))) >= LEAST_SHARED
+            if newest != formula and since > turn and not is_told:  # words that the formula spells out stand
                 lines[at] = f"{line} (replaced, #{since})"
     return "\n".join(lines)
 

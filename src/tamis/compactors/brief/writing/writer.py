@@ -138,9 +138,10 @@ def write_brief(
 
 
 def _as_of_now(candidates: Sequence[Candidate], edits: Sequence[EditedPlace]) -> list[Candidate]:
-    """The candidates but for what the agent said of a file that was edited later, as no heading tells so."""
+    """The candidates but for what is put back or said of a file edited later, as no heading tells so."""
     leads = {id(lead) for c in candidates for lead in c.statement.leads}
     early = spoken_of_before([c.statement for c in candidates], edits) - leads
+    early |= {id(c.statement) for c in candidates if {"restore", "stale"} <= {*c.statement.flags}}
     return [c for c in candidates if c.required or id(c.statement) not in early]
 
 
