@@ -65,17 +65,16 @@ def stop_of(message: Message, turn: int) -> Iterator[Statement]:
 
 
 def broken_off(statements: Sequence[Statement]) -> dict[int, str]:
-    """What to add to requests that were stopped, not in one call only, before anything was done for them."""
+    """What to add to requests before the newest that were stopped, and not in one call only."""
     notes: dict[int, str] = {}
     asked: Statement | None = None
-    last, acted = asked, False
+    last: Statement | None = None
     for s in statements:
         if s.kind == "asked" and "answer" not in s.flags and (asked is None or s.turn != asked.turn):
-            if asked and last and "aborted" in last.flags and not last.text.endswith("call") and not acted:
+            if asked and last and "aborted" in last.flags and not last.text.endswith("call"):
                 by_user = last.text.startswith("the user ")
                 notes[id(asked)] = f" ({'stopped by the user' if by_user else 'broken off'} at #{last.turn})"
-            asked, acted = s, False
-        acted = acted or s.kind in _EFFECTS
+            asked = s
         last = s
     return notes
 
