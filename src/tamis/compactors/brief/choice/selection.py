@@ -19,7 +19,8 @@ SATURATION = 0.13
 """The part of the room with which an episode is told about half as well as it can be: what more is said of it
 counts half, so that each episode has its turn."""
 
-OUTCOMES = {"failed": 2.0, "tested": 1.5, "ran": 1.5}
+ALOUD = frozenset({"said", "found", "thought"})
+OUTCOMES = {"failed": 2.0, "tested": 1.5}
 BEGUN = 1.3
 """How much more the first outcome, or else the first deed, counts in a phase of an agent that works alone."""
 
@@ -287,9 +288,9 @@ class _Choice:
         tokens += self._header_tokens * len({candidates[n].episode for n in need} - self._used.keys())
         value = sum(candidates[n].worth * self._newness(n) for n in need)
         own, s = candidates[at], candidates[at].statement
-        told, alike = self._used.get(own.episode, 0), self._told.get((own.episode, s.kind in WORDS), 0)
-        if "alone" in s.flags and s.kind in WORDS:  # who thinks aloud has soon said enough
-            told += 0 if own.episode == self._newest or "why" in s.flags else alike
+        told, alike = self._used.get(own.episode, 0), self._told.get((own.episode, s.kind in ALOUD), 0)
+        if "alone" in s.flags and s.kind in ALOUD:  # who thinks aloud has soon said enough
+            told += 0 if own.episode == self._newest or {"why", "item"} & {*s.flags} else alike
         elif "alone" in s.flags and s.kind in DEEDS and "reads" not in s.flags and not alike:
             value *= OUTCOMES.get(s.kind, 1.0 if told else BEGUN)
         return value / max(tokens, 1) / (1 + told / self._fullness), tokens, need
@@ -304,7 +305,7 @@ class _Choice:
             self.chosen[n] = None
             c = self._candidates[n]
             self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
-            in_words = c.statement.kind in WORDS
+            in_words = c.statement.kind in ALOUD
             self._told[c.episode, in_words] += c.tokens * (in_words or c.statement.kind in OUTCOMES)
             self._novelty.choose(n)
             if (own := self._lists[n]) is not None:
