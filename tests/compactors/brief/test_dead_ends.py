@@ -9,7 +9,7 @@ import pytest
 from compactors.brief.talk import TASK, edit, texts, told, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.messages import Message
 
 CHECK = "python check.py"
@@ -32,6 +32,13 @@ def test_the_same_error_is_told_once_with_how_often_it_came() -> None:
     fails = [m for name in "ab" for m in (*run(name, CHECK, "KeyError: 'rows'", 1), *look(f"{name}2"))]
     span = [TASK, *fails, *run("c", CHECK, "all is well", 0)]
     assert texts(span, "failed") == ["ran `python check.py` → KeyError: 'rows' (2 times)"]
+
+
+def test_errors_that_differ_in_the_name_at_their_end_are_two() -> None:
+    error = "rows.core.exceptions.FieldError: Cannot resolve the keyword"
+    first, other = f"{error} 'shelf'", f"{error} 'shelf_set'"
+    span = [TASK, *run("a", CHECK, first, 1), *look("b"), *run("c", CHECK, other, 1)]
+    assert texts(span, "failed") == [f"ran `python check.py` → {first}", f"ran `python check.py` → {other}"]
 
 
 def test_what_the_agent_concludes_from_a_failed_run_leans_on_it() -> None:
@@ -78,6 +85,10 @@ def test_a_script_is_told_by_what_the_agent_made_it_for() -> None:
         ("We've found the `read_rows` function.", True),
         ("It is likely to be in the `rows.py` file.", True),
         ("This should fix the problem.", True),
+        ("Line 13 is the closing brace.", True),
+        ("Look at the `read_rows` method", True),
+        ("Actually, no - the rows are there.", True),
+        ("No row is there where the file is empty.", False),
         ("The `read_rows` function drops the last row.", False),
     ],
 )
@@ -85,3 +96,18 @@ def test_what_an_agent_only_looks_for_or_hopes_is_known(sentence: str, *, seeks:
     said = Statement(kind="said", text=sentence, turn=1, place=(0, 0), flags=("alone",))
     [signals] = signals_of([said], [9], 2)
     assert ("seeks" in signals.flags) is seeks
+
+
+def test_the_last_cause_before_a_change_overrules_the_guesses_of_the_same_names() -> None:
+    def stated(kind: StatementKind, text: str, turn: int, *flags: str) -> Statement:
+        return Statement(kind=kind, text=text, turn=turn, place=(0, 0), flags=("alone", *flags))
+
+    made = [
+        stated("said", "Maybe `read_rows` is called twice.", 1, "guess"),
+        stated("said", "Maybe `open_file` is slow.", 2, "guess"),
+        stated("found", "The bug is that `read_rows` drops the last one.", 3, "cause"),
+        stated("said", "The issue is on line 12 of `read_rows`.", 3),
+        stated("changed", "edited rows.py: `rows[:-1]` → `rows`", 4, "source"),
+    ]
+    judged = [{"diagnosis", "overruled"} & signals.flags for signals in signals_of(made, [9] * 5, 5)]
+    assert judged == [{"overruled"}, set(), {"diagnosis"}, set(), set()]

@@ -19,6 +19,11 @@ SATURATION = 0.13
 """The part of the room with which an episode is told about half as well as it can be: what more is said of it
 counts half, so that each episode has its turn."""
 
+ALOUD = frozenset({"said", "found", "thought"})
+OUTCOMES = {"failed": 2.0, "tested": 1.5}
+BEGUN = 1.3
+"""How much more the first outcome, or else the first deed, counts in a phase of an agent that works alone."""
+
 ALONE_SHARE = 0.7
 """What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
 
@@ -209,6 +214,8 @@ class _Choice:
         self._novelty = Novelty([c.statement for c in candidates])
         self._place = {id(c.statement): at for at, c in enumerate(candidates)}
         self._used: dict[int, int] = defaultdict(int)  # tokens, by episode
+        self._told: dict[tuple[int, bool], int] = defaultdict(int)  # the same: of words, and of outcomes
+        self._newest = max((c.episode for c in candidates), default=0)
         self._lists = [_list_of(c.statement) for c in candidates]
         self._begun: set[ListPlace] = set()
         self._fullness = SATURATION * max(room, 1)
@@ -280,7 +287,12 @@ class _Choice:
         tokens = sum(candidates[n].tokens for n in need)
         tokens += self._header_tokens * len({candidates[n].episode for n in need} - self._used.keys())
         value = sum(candidates[n].worth * self._newness(n) for n in need)
-        told = self._used.get(candidates[at].episode, 0)
+        own, s = candidates[at], candidates[at].statement
+        told, alike = self._used.get(own.episode, 0), self._told.get((own.episode, s.kind in ALOUD), 0)
+        if "alone" in s.flags and s.kind in ALOUD:  # who thinks aloud has soon said enough
+            told += 0 if own.episode == self._newest or {"why", "item"} & {*s.flags} else alike
+        elif "alone" in s.flags and s.kind in DEEDS and "reads" not in s.flags and not alike:
+            value *= OUTCOMES.get(s.kind, 1.0 if told else BEGUN)
         return value / max(tokens, 1) / (1 + told / self._fullness), tokens, need
 
     def _newness(self, at: int) -> float:
@@ -293,6 +305,8 @@ class _Choice:
             self.chosen[n] = None
             c = self._candidates[n]
             self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
+            in_words = c.statement.kind in ALOUD
+            self._told[c.episode, in_words] += c.tokens * (in_words or c.statement.kind in OUTCOMES)
             self._novelty.choose(n)
             if (own := self._lists[n]) is not None:
                 self._begun.add(own)

@@ -25,35 +25,10 @@ NUMBERS = (
     "message_size",
 )
 FLAGS = (
-    *(
-        "whole",
-        "boilerplate",
-        "announces",
-        "question",
-        "cause",
-        "choice",
-        "found",
-        "state",
-        "change",
-        "named",
-    ),
-    *(
-        "heading",
-        "code",
-        "table",
-        "item",
-        "prose",
-        "wants",
-        "answer",
-        "reads",
-        "short",
-        "last",
-        "agent",
-        "first",
-    ),
-    *("leans", "source", "scratch", "opens"),
-    *("vague", "paste", "trouble", "reply", "outline", "review", "guess", "alone", "fact", "detail"),
-    *("courtesy", "value", "record", "effect"),
+    *("whole", "boilerplate", "announces", "question", "cause", "choice", "found", "state", "change"),
+    *("named", "heading", "code", "table", "item", "prose", "wants", "answer", "reads", "short", "last"),
+    *("agent", "first", "leans", "source", "scratch", "opens", "vague", "paste", "trouble", "reply"),
+    *("outline", "review", "guess", "alone", "fact", "detail", "courtesy", "value", "record", "effect"),
 )
 
 _NAME = re.compile(
@@ -61,7 +36,9 @@ _NAME = re.compile(
 )
 
 _SEEKS = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:now |also |successfully )?(?:found|opened|located|created)\b[^,;:]{1,110}\Z"
+    r"\W{0,3}lines? \d|(?:so |but |now )?look(?:ing)? at\b[^,;:]{1,110}\Z|that(?:'s| is) not right\b"
+    r"|(?:but |hmm,? |oh,? )?wait[,.!]|actually,? (?:no\b|i (?:think i )?need\b)|i (?:think i )?need to\b"
+    r"|(?:i|we)(?:'ve| have)? (?:now |also |successfully )?(?:found|opened|located|created)\b[^,;:]{1,110}\Z"
     r"|(?:it|this|that|the (?:one|main|file|method|class|function|`)[^,;:]{0,70}?)"
     r"(?:'s| is| (?:sh|c|w)ould be| might be) (?:likely|probably|named|called|located)\b[^,;:]{0,110}\Z"
     r"|now that\b[^,]{0,110}, (?:we|i|let)\b"
@@ -74,6 +51,14 @@ _SEEKS = re.compile(
 """Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
 
 _TELLING = frozenset({"cause", "last", "item", "why"})
+
+_OPEN = frozenset({"announces", "opens", "question", "scratch", "outline", "item"})
+_STATES_CAUSE = re.compile(
+    r"\b(?:issue|problem|bug|cause|culprit)(?: \w{1,20}){0,2}(?: (?:is|was|be)\b|:)"
+    r"(?! (?:likely|probably|related|occurring|specific)\b| (?:at|on|in) (?:line |the `|`))"
+    r"|(?:\bis|['’]s|\bwas) (?:because|due to|caused by)\b",
+    re.IGNORECASE,
+)
 
 ECHO_WINDOW = 400
 """Statements before and behind that are looked at for the same thing said again."""
@@ -111,6 +96,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
         t for s, own in zip(statements, terms, strict=True) if s.turn >= newest_from for t in own
     )
     later, earlier = _echoes(statements, terms, rare, weights)
+    judged = _diagnoses(statements)
     sizes: dict[int, int] = defaultdict(int)
     for s in statements:
         sizes[s.turn] += 1
@@ -137,8 +123,8 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
             place / max(sizes[s.turn] - 1, 1),
             float(sizes[s.turn]),
         )
-        leans = ("leans",) if s.leads else ()
-        yield Signals(s.kind, numbers, frozenset((*s.flags, *leans, *(("seeks",) if _seeks(s) else ()))))
+        shown = {"leans" if s.leads else "", "seeks" if _seeks(s) else "", judged.get(id(s), "")}
+        yield Signals(s.kind, numbers, frozenset({*s.flags, *shown} - {""}))
 
 
 def _seeks(s: Statement) -> bool:
@@ -146,6 +132,24 @@ def _seeks(s: Statement) -> bool:
     if s.kind not in ("said", "found") or "alone" not in s.flags or _TELLING.intersection(s.flags):
         return False
     return _SEEKS.match(s.text.replace("’", "'")) is not None
+
+
+def _diagnoses(statements: Sequence[Statement]) -> Mapping[int, str]:
+    """The last cause that an agent alone stated before each change, and the guesses that it overrules."""
+    judged: dict[int, str] = {}
+    settled: set[str] = set()
+    waits = True
+    for s in (s for s in reversed(statements) if "alone" in s.flags and _OPEN.isdisjoint(s.flags)):
+        waits = waits or (s.kind == "changed" and "source" in s.flags)
+        names, states = {*_NAME.findall(s.text)}, _STATES_CAUSE.search(s.text)
+        if not names or s.kind not in ("said", "found") or not (states or "guess" in s.flags):
+            continue
+        if waits and states:
+            settled |= names
+            judged[id(s)], waits = "diagnosis", False
+        elif 2 * len(names & settled) >= len(names) and "why" not in s.flags:
+            judged[id(s)] = "overruled"
+    return judged
 
 
 def _echoes(

@@ -62,6 +62,8 @@ FACTORS: Mapping[str, float] = {
     "seeks": 0.2,
     "dead": 0.9,
     "why": 1.2,
+    "diagnosis": 1.8,
+    "overruled": 0.5,
     "tried": 0.6,
     "detail": 0.45,
     "opens": 0.12,

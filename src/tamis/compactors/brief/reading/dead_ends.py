@@ -15,7 +15,7 @@ LEAST_BETWEEN = 3
 
 MOST_REASONS = 3
 
-ERROR_CHARS = 60
+ERROR_CHARS = 80
 """Two errors that begin alike are the same."""
 
 _RED = re.compile(r"`: (?:\d+ passed, )?(?:[1-9]\d* (?:failed|errors)|0 passed)\b")
