@@ -36,7 +36,7 @@ _LEFT_OUT = re.compile(r"(\S)\n… ")
 _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
-_MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info)", re.IGNORECASE)
+_MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info|dialect|config)", re.IGNORECASE)
 LEAST_VERSIONS = 3
 VERSION_WORDS = 6
 _HANDED_ON = re.compile(
@@ -52,6 +52,13 @@ _OF_AUTHOR = re.compile(
     r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
     re.IGNORECASE,
 )
+_OF_FORM = re.compile(
+    r"_?(?:if this is an? [^.\n]{1,60}, )?(?:please )?(?:include|provide|paste|attach|describe|fill in)\b"
+    r"|I['’]ve already taken care of|(?:this means )?you (?:don['’]t|do not) (?:have|need) to\b",
+    re.IGNORECASE,
+)
+"""Asks the reporter of an issue for something, or says what an agent may leave alone."""
+
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
 
@@ -171,6 +178,7 @@ class _LongRequest:
         """Mark what a harness or a form says, and what a machine printed."""
         text = piece.text
         is_form = piece.start >= self._formal or is_frame(text) or _POSTED.match(text)
+        is_form = is_form or (self._of_issue and _OF_FORM.match(text))
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
         elif (self._about_machine and (" | " in text or self._of_issue)) or (
@@ -181,7 +189,8 @@ class _LongRequest:
     def _mark_sense(self, number: int, flags: list[str]) -> None:
         """Mark what opens something else, and what says little."""
         piece = self._pieces[number]
-        if opens(piece.text) and len(terms_of(piece.text)) < OPENS_TERMS and "code" not in flags:
+        least = TELLING if "expect" in piece.text else OPENS_TERMS
+        if opens(piece.text) and len(terms_of(piece.text)) < least and "code" not in flags:
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]

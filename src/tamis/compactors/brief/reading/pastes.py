@@ -78,6 +78,7 @@ def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             piece.text = piece.margin + piece.text
             if run and run[-1].flags == piece.flags and len(run[-1].text) + len(piece.text) < MAX_CODE_CHARS:
                 run[-1].text += f"\n{piece.text}"
+                piece.whole = run[-1]
                 continue
             piece.leads = run[0].leads if run else [before] if before and _opens(before.text) else []
             run.append(piece)
