@@ -179,8 +179,7 @@ _WANTS = re.compile(
     r"|do not"
     r"|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead"
     r"|expected|actual|error|fails?|my (?:suggestion|proposal)|i(?:['’]d| would)? (?:suggest|propose)"
-    r"|(?:i|we)(?:['’]d| would) (?:also |really |rather )?(?:like|expect))\b|"
-    + zh.WANTS,
+    r"|(?:i|we)(?:['’]d| would) (?:also |really |rather )?(?:like|expect))\b|" + zh.WANTS,
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(

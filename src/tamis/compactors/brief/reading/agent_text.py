@@ -98,8 +98,8 @@ def with_markdown_open(text: str) -> str:
             lines[at] = fence = ""
         elif not fence and (found := _SHOWN.fullmatch(bare)):
             lines[at], fence, shown = "", found[1], shown + 1
-    left = sum(line.lstrip().startswith("```") for line in lines)
-    return text if fence or left % 2 or shown > 1 else "\n".join(lines)  # a fence within it would end it too early
+    left = sum(line.lstrip().startswith("```") for line in lines)  # odd, where one within ends it early
+    return text if fence or left % 2 or shown > 1 else "\n".join(lines)
 
 
 def parts_of(text: str) -> AgentText:

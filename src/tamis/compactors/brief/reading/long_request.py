@@ -47,14 +47,17 @@ _HANDED_ON = re.compile(
 
 _OF_AUTHOR = re.compile(
     r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b"
-    r"|I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
+    r"|this issue was (?:originally )?(?:posted|opened)|would (?:folks|people|anyone)\b"
+    r"|(?:if so, )?I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
     r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
     re.IGNORECASE,
 )
 _OF_FORM = re.compile(
-    r"_?(?:if this is an? [^.\n]{1,60}, )?(?:please )?(?:include|provide|paste|attach|describe|fill in)\b"
-    r"|I['’]ve already taken care of|(?:this means )?you (?:don['’]t|do not) (?:have|need) to\b",
+    r"\A(?:_?(?:if this is an? [^.\n]{1,60}, )?(?:please )?(?:include|provide|paste|attach|describe) "
+    r"(?:(?:an? |any )?(?:minimal|clear|general|short)|the (?:output|full)|your|details|steps)\b"
+    r"|(?:as )?(?:noted|see|described|shown) above\.?\Z"
+    r"|I['’]ve already taken care of|(?:this means )?you (?:don['’]t|do not) (?:have|need) to\b)",
     re.IGNORECASE,
 )
 """Asks the reporter of an issue for something, or says what an agent may leave alone."""
@@ -177,8 +180,8 @@ class _LongRequest:
     def _mark_source(self, piece: TextPiece, flags: list[str]) -> None:
         """Mark what a harness or a form says, and what a machine printed."""
         text = piece.text
-        is_form = piece.start >= self._formal or is_frame(text) or _POSTED.match(text)
-        is_form = is_form or (self._of_issue and _OF_FORM.match(text))
+        of_form = self._of_issue and _OF_FORM.match(text)
+        is_form = piece.start >= self._formal or is_frame(text) or of_form or _POSTED.match(text)
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
         elif (self._about_machine and (" | " in text or self._of_issue)) or (
@@ -195,10 +198,10 @@ class _LongRequest:
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]
             flags += ["vague"] if only_takes_back(piece.text) else []
-        if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
-            flags.append("vague")
-        elif piece.start < self._formal < self._end and _OF_AUTHOR.match(piece.text):
+        if piece.start < self._formal < self._end and _OF_AUTHOR.match(piece.text):
             flags += ["vague", "courtesy"]  # who reported it talks of the report
+        elif leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
+            flags.append("vague")
 
     def _placed(self, number: int, flags: list[str]) -> list[str]:
         """The flags with whether it is the title, the first, a detail, or the last."""

@@ -39,10 +39,11 @@ _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"
 
 _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
-    r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
+    r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
+    r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z",
     re.IGNORECASE,
 )
-"""Begins what is said of something that was named before."""
+"""Begins what is said of something that was named before, or says that another thing goes like it."""
 
 _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
@@ -50,9 +51,6 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """Spells out, or asks about, what was said right before, be it in the paragraph before."""
-
-_ADDS = re.compile(r"\A[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z")
-"""Says no more than that another thing goes as what stands before it, be that code."""
 
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
@@ -276,7 +274,7 @@ class _Cutting:
         gap = before is not None and self._text.count("\n", end, sentence.start) > 1
         if gap or sentence.kind == "prose":
             self._opening = None
-        back = leans(body) or _OF_IT.match(body) is not None or _ADDS.match(body) is not None
+        back = leans(body) or _OF_IT.match(body) is not None
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
@@ -285,8 +283,8 @@ class _Cutting:
         elif self._code is not None and not body.endswith("?") and (back or _JOINS.fullmatch(body)):
             return [self._code]
         counted = self._heading is not None and self._heading.text[:1].isdigit() and opens(body)
-        is_under = self._heading is not None and opening is None
-        return [self._heading] if is_under and (before is None or self._labels or counted) else []
+        is_under = opening is None and (before is None or self._labels or counted)
+        return [self._heading] if self._heading and is_under else []
 
 
 def _opens_words(line: str, words: str) -> bool:

@@ -123,7 +123,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
     yield from said
     yield from shown_statements(message, turn)
     words = [frozenset(terms_of(s.text)) for s in said]
-    numbers = {found[0] for s in said if (found := _NUMBER.match(s.text))}
+    numbers = {found[0] for s in said if (found := _NUMBER.match(s.text))}  # a draft's give way to these
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             parts = parts_of(part.text)
@@ -132,8 +132,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
             yield from (
                 _of_form(s) if parts.is_status else s
                 for s in thoughts
-                if "heading" not in s.flags and not _is_in(terms_of(s.text), words)
-                # The answer's list stands: what goes on about an item of the draft hangs on it.
+                if not ("heading" in s.flags or _is_in(terms_of(s.text), words))
                 and numbers.isdisjoint(_NUMBER.findall("\n".join([s.text, *(o.text for o in s.leads)])))
             )
 
