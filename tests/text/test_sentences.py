@@ -254,3 +254,8 @@ def test_a_line_of_a_wide_terminal_goes_on_in_small_letters() -> None:
 
 def test_an_item_that_is_called_by_its_number_goes_on_with_its_name() -> None:
     assert bodies("Let's address 2. Names of rows") == ["Let's address 2. Names of rows"]
+
+
+@pytest.mark.parametrize("text", ["Shops (tills?, drawers?) are slow.", 'Add a "Why tills?" section.'])
+def test_what_ends_in_brackets_or_quotes_ends_no_sentence(text: str) -> None:
+    assert len(split_sentences(text)) == 1

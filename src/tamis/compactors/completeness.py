@@ -14,9 +14,9 @@ from typing import Literal
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger import Entry, FileState, Request, State
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
-from tamis.ledger.speech.prose import looks_pasted
+from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.messages import Message, part_text
-from tamis.text import split_sentences, stands_in
+from tamis.text import stands_in
 from tamis.text.cues.courtesy import is_small_talk
 from tamis.text.cues.discourse_cues import (
     is_code,
@@ -157,7 +157,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
 
 
 def _sentences(text: str, *, begins: bool) -> Iterator[str]:
-    for s in split_sentences(text):
+    for s in sentences_of(text):
         words = text[s.start : s.end]
         if s.kind == "heading" or (s.kind == "prose" and _BOLD_LINE.fullmatch(words)):
             if begins:  # what a plan is for

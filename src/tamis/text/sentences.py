@@ -284,6 +284,8 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
         return True
     if mark.startswith(("..", "…")):  # in a row of steps or numbers the dots leave some out
         return (rest[0].isalpha() and not rest[0].islower()) or rest[0] in _OPENERS
+    if mark[-1] in ')]"”’»' and rest[0].islower():
+        return False  # what stands in brackets, or is quoted, ended
     if not mark.startswith("."):
         return True
     found = _LAST_WORD.search(text, max(start, stop.start() - 20), stop.start())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from compactors.brief.talk import brief, section, texts
 from compactors.conversations import say
-from tamis.compactors.brief.reading.agent_text import parts_of
+from tamis.compactors.brief.reading.agent_text import parts_of, with_markdown_open
 from tamis.messages import Message
 
 ASKED = say("user", "Which year does the mill's sign show?", id="asked")
@@ -183,3 +183,8 @@ def test_of_a_form_neither_why_one_is_asked_nor_that_all_goes_well_is_told() -> 
         ' "sign": {"reason": "It is not read yet."}}'
     )
     assert parts_of(form).own == "sign.reason: It is not read yet."
+
+
+def test_several_samples_of_markdown_stay_code() -> None:
+    text = "Add:\n```md\n# Shops\n```\nThen:\n```md\n# Tills\n```"
+    assert with_markdown_open(text) == text

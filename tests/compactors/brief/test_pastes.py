@@ -90,3 +90,10 @@ def test_of_an_example_that_is_mostly_told_nothing_is_left_out() -> None:
     spoken = "Of each till of the shop the drawer: open, count, close."
     text = f"{FILLER * 9}\n{spoken}\n```\n{code}\n```\nMend it."
     assert code in {s.text for s in user_statements(say("user", text), 0) if "excerpt" in s.flags}
+
+
+def test_the_page_of_a_run_is_no_request() -> None:
+    text = (
+        "I see this:\nStarted by hand\nshop\nStatus Success\nTotal duration 2m 5s\nThe till was not found.\n"
+    )
+    assert [*said(text)] == ["I see this: …\nThe till was not found."]

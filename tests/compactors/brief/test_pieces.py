@@ -463,3 +463,32 @@ def test_an_item_in_bold_keeps_its_number_alone_and_before_a_remark() -> None:
     )
     assert [p.text for p in told[:3]] == ["1. Oil the wheel", "- Gently.", "2. Count the stones (two)"]
     assert [lead.text for lead in told[-1].leads] == ["Oil it."]
+
+
+def told_pieces(text: str) -> list[TextPiece]:
+    return list(pieces_of(text, split_sentences(text)))
+
+
+def test_the_marks_of_bold_words_go_but_not_those_in_code_or_of_paths() -> None:
+    text = "**Shops** skip `**/*.till` and shops/**/old.\n\n| **Till** | `shops/**` |\n"
+    assert [piece.text for piece in told_pieces(text)] == [
+        "Shops skip `**/*.till` and shops/**/old.",
+        "| Till | `shops/**` |",
+    ]
+
+
+def test_what_goes_as_well_hangs_on_the_case_that_it_is_said_of() -> None:
+    text = "The till fails to close. On the other hand, if it is named, it opens. Closing it also succeeds."
+    _, case, also = told_pieces(text)
+    assert also.leads == [case]
+
+
+def test_a_question_behind_samples_stands_without_the_last_of_them() -> None:
+    text = "Show it:\n```\ntill.open()\n```\n\nWould you like me to add these?"
+    assert told_pieces(text)[-1].leads == []
+
+
+def test_what_opens_a_sample_stands_under_the_number_of_its_heading() -> None:
+    text = "### 2. The shops\nNone is told. Say which:\n```\nshops = 3\n```\n"
+    heading, _, opening, _ = told_pieces(text)
+    assert opening.leads == [heading]

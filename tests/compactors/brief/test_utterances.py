@@ -559,3 +559,25 @@ def test_what_stands_under_an_item_of_a_long_request_keeps_its_indent() -> None:
         "  - the mill",
         "- Write them down.",
     ]
+
+
+def test_of_a_list_that_was_drafted_and_told_the_answer_stands() -> None:
+    thought = Thinking(text="To mend:\n\n1. The lock of the till jams.\n\n2. The drawer sticks at noon.")
+    answer = Text(text="1. Oil the hinges of every door.\n2. Paint the sign over the shop.")
+    said = agent_statements(Message(id="a", role="assistant", parts=(thought, answer)), 0)
+    assert not any("till" in s.text or "drawer" in s.text for s in said)
+
+
+def test_of_an_issue_its_form_and_what_may_be_left_alone_are_no_request() -> None:
+    text = (
+        "Consider the following PR description:\nThe till is late.\n"
+        f"{FILLER * 9}\nI'd expect it to open at eight sharp:\n```\nopens = 8\n```\n"
+        "Please include the full name of your till.\nNoted above.\n"
+        "This means you DON'T have to modify the tests!\nMake the least change.\n"
+    )
+    flags = {s.text: s.flags for s in user_statements(say("user", text), 0)}
+    form = ["Please include the full name of your till.", "Noted above."]
+    form.append("This means you DON'T have to modify the tests!")
+    assert all("boilerplate" in flags[line] for line in form)
+    assert "boilerplate" not in flags["Make the least change."]
+    assert {"wants", "opens"} & {*flags["I'd expect it to open at eight sharp:\nopens = 8"]} == {"wants"}

@@ -38,6 +38,7 @@ _PASTED_LINE = re.compile(
       | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
       | \[?(?:[A-Z][a-z]{2}\s{1,2}\d{1,2}\s)?\d\d:\d\d:\d\d
       | \[[\d/:.\ -]{6,30}[~/][^\]\n]{0,200}\]\s   # a prompt
+      | [A-Z][a-z]{1,20}\ duration\ (?:\d{1,3}h\ )?\d{1,3}m\ \d{1,2}s\s*$   # a page of a run
       | (?:hint|remote):\s | \(use\ "git\ | no\ changes\ added\ to\ commit\b     # git
       | \[(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\]
       | (?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|fatal|panic|npm|FAIL|PASS|ok|---\ FAIL)\b

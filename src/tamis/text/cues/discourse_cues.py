@@ -178,8 +178,8 @@ _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
     r"|do not"
     r"|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead"
-    r"|expected|actual|error|fails?|my (?:suggestion|proposal)|i(?:['’]d| would)? (?:suggest|propose))\b|"
-    + zh.WANTS,
+    r"|expected|actual|error|fails?|my (?:suggestion|proposal)|i(?:['’]d| would)? (?:suggest|propose)"
+    r"|(?:i|we)(?:['’]d| would) (?:also |really |rather )?(?:like|expect))\b|" + zh.WANTS,
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(

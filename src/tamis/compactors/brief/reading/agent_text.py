@@ -85,21 +85,21 @@ _SHOWN = re.compile(r"(`{3,9})(?:md|markdown)")
 
 
 def with_markdown_open(text: str) -> str:
-    r"""The text with the Markdown that it shows in a fence as words of its own.
+    r"""The text with the Markdown that it shows in a fence as words of its own; several are samples.
 
     >>> with_markdown_open("A draft:\n```md\n- `x` is 1.\n```")
     'A draft:\n\n- `x` is 1.\n'
     """
     lines = text.split("\n")
-    fence = ""
+    fence, shown = "", 0
     for at, line in enumerate(lines):
         bare = line.strip()
         if fence and bare == fence:
             lines[at] = fence = ""
         elif not fence and (found := _SHOWN.fullmatch(bare)):
-            lines[at], fence = "", found[1]
-    left = sum(line.lstrip().startswith("```") for line in lines)
-    return text if fence or left % 2 else "\n".join(lines)  # a fence within it would end it too early
+            lines[at], fence, shown = "", found[1], shown + 1
+    left = sum(line.lstrip().startswith("```") for line in lines)  # odd, where one within ends it early
+    return text if fence or left % 2 or shown > 1 else "\n".join(lines)
 
 
 def parts_of(text: str) -> AgentText:

@@ -36,7 +36,7 @@ _LEFT_OUT = re.compile(r"(\S)\n… ")
 _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
-_MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info)", re.IGNORECASE)
+_MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info|dialect|config)", re.IGNORECASE)
 LEAST_VERSIONS = 3
 VERSION_WORDS = 6
 _HANDED_ON = re.compile(
@@ -47,11 +47,21 @@ _HANDED_ON = re.compile(
 
 _OF_AUTHOR = re.compile(
     r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b"
-    r"|I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
+    r"|this issue was (?:originally )?(?:posted|opened)|would (?:folks|people|anyone)\b"
+    r"|(?:if so, )?I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
     r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
     re.IGNORECASE,
 )
+_OF_FORM = re.compile(
+    r"\A(?:_?(?:if this is an? [^.\n]{1,60}, )?(?:please )?(?:include|provide|paste|attach|describe) "
+    r"(?:(?:an? |any )?(?:minimal|clear|general|short)|the (?:output|full)|your|details|steps)\b"
+    r"|(?:as )?(?:noted|see|described|shown) above\.?\Z"
+    r"|I['’]ve already taken care of|(?:this means )?you (?:don['’]t|do not) (?:have|need) to\b)",
+    re.IGNORECASE,
+)
+"""Asks the reporter of an issue for something, or says what an agent may leave alone."""
+
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
 
@@ -170,7 +180,8 @@ class _LongRequest:
     def _mark_source(self, piece: TextPiece, flags: list[str]) -> None:
         """Mark what a harness or a form says, and what a machine printed."""
         text = piece.text
-        is_form = piece.start >= self._formal or is_frame(text) or _POSTED.match(text)
+        of_form = self._of_issue and _OF_FORM.match(text)
+        is_form = piece.start >= self._formal or is_frame(text) or of_form or _POSTED.match(text)
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
         elif (self._about_machine and (" | " in text or self._of_issue)) or (
@@ -181,15 +192,16 @@ class _LongRequest:
     def _mark_sense(self, number: int, flags: list[str]) -> None:
         """Mark what opens something else, and what says little."""
         piece = self._pieces[number]
-        if opens(piece.text) and len(terms_of(piece.text)) < OPENS_TERMS and "code" not in flags:
+        least = TELLING if "expect" in piece.text else OPENS_TERMS
+        if opens(piece.text) and len(terms_of(piece.text)) < least and "code" not in flags:
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]
             flags += ["vague"] if only_takes_back(piece.text) else []
-        if leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
-            flags.append("vague")
-        elif piece.start < self._formal < self._end and _OF_AUTHOR.match(piece.text):
+        if piece.start < self._formal < self._end and _OF_AUTHOR.match(piece.text):
             flags += ["vague", "courtesy"]  # who reported it talks of the report
+        elif leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
+            flags.append("vague")
 
     def _placed(self, number: int, flags: list[str]) -> list[str]:
         """The flags with whether it is the title, the first, a detail, or the last."""

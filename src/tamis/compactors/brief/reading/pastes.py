@@ -23,6 +23,9 @@ _IN_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,200})")
 _PLACED = re.compile(r"\A\s{0,20}[\w./-]{1,200}:\d{1,6}:\d{1,5}: ")
 _WORD = re.compile(r"\w")
 _ASIDE = re.compile(r"\(related information\)|:\d+: note: ")
+_PAGE = re.compile(r"(?<=:)[ \t]{0,9}\n(?:[^\n]{1,60}\n){2,30}?[A-Z][a-z]{1,20} duration \d[^\n]{0,12}\n")
+"""What the page of a run shows above how long it took, behind the words that bring it in."""
+
 TRACE = "Traceback (most recent"
 LEAST_PRINTED = 3
 _FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
@@ -42,6 +45,7 @@ def without_printed(text: str) -> str:
     >>> without_printed("It works\n$ make\n* one\n* two\n\n* three\n\nGo on.")
     'It works\n$ make …\n\nGo on.'
     """
+    text = _PAGE.sub(" …\n", text)
     told: list[str] = []
     is_printed, left_out, gap = False, 0, False
     for line in text.splitlines():
@@ -78,6 +82,7 @@ def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             piece.text = piece.margin + piece.text
             if run and run[-1].flags == piece.flags and len(run[-1].text) + len(piece.text) < MAX_CODE_CHARS:
                 run[-1].text += f"\n{piece.text}"
+                piece.whole = run[-1]
                 continue
             piece.leads = run[0].leads if run else [before] if before and _opens(before.text) else []
             run.append(piece)

@@ -39,10 +39,11 @@ _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"
 
 _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
-    r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b",
+    r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
+    r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z",
     re.IGNORECASE,
 )
-"""Begins what is said of something that was named before."""
+"""Begins what is said of something that was named before, or says that another thing goes like it."""
 
 _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
@@ -75,8 +76,12 @@ _VERDICT = re.compile(
 )
 """The whole of a sentence that the next one makes something of."""
 
-_GUESSES = re.compile(r"(?:maybe|perhaps|possibly|it(?:['’]s| is) possible|one possibility)\b", re.IGNORECASE)
-"""Begins what is only thought of, and what is said of it in the sentence behind."""
+_GUESSES = re.compile(
+    r"(?:maybe|perhaps|possibly|it(?:['’]s| is) possible|one possibility"
+    r"|(?:on the other hand|however|but|conversely|by contrast),? (?:if|when))\b",
+    re.IGNORECASE,
+)
+"""Begins what is only thought of, or one case, and what is said of it in the sentence behind."""
 
 _SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
 """Is in a question of the agent's own thinking, where it goes on behind it."""
@@ -88,6 +93,8 @@ _STEPS = re.compile(r"\b(?:steps|in (?:this|that|the following) order|sequence|p
 """Stands over items of which none means anything without those before it."""
 
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
+_BOLD = re.compile(r"(`[^`\n]{1,300}`)|(?<![/*])\*\*(?![/*])")
+"""The mark of bold words, outside code; `src/**` is a pattern of paths."""
 
 
 @dataclass(eq=False)
@@ -199,7 +206,7 @@ class _Cutting:
         if is_label(line):
             return
         number = re.match(r"\d{1,3}[.)] ", self._text[sentence.start : sentence.body])
-        words = (number[0] if number else "") + line.replace("**", "")
+        words = (number[0] if number else "") + _BOLD.sub(r"\1", line)
         is_title = sentence.kind == "heading"
         over = [self._title] if self._title and not is_title and opens(words) else []
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
@@ -212,7 +219,7 @@ class _Cutting:
             piece = self._item(sentence, body)
         else:
             piece = TextPiece(body, sentence.start, ("prose",), self._leads_of_prose(sentence, body))
-        piece.text = without_praise(" ".join(piece.text.replace("**", "").split()))
+        piece.text = without_praise(" ".join(_BOLD.sub(r"\1", piece.text).split()))
         piece.margin = self._margin(sentence.start)
         before = self._before
         goes_on = self._items_whole and "item" in piece.flags and piece.depth is None and not opens(body)
@@ -273,9 +280,10 @@ class _Cutting:
             back = back or _GUESSES.match(before.text) is not None
             if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
-        elif self._code is not None and (back or _JOINS.fullmatch(body)):
+        elif self._code is not None and not body.endswith("?") and (back or _JOINS.fullmatch(body)):
             return [self._code]
-        is_under = self._heading is not None and opening is None and (before is None or self._labels)
+        counted = self._heading is not None and self._heading.text[:1].isdigit() and opens(body)
+        is_under = opening is None and (before is None or self._labels or counted)
         return [self._heading] if self._heading and is_under else []
 
 
@@ -293,7 +301,7 @@ def _rows(table: str, start: int, lead: TextPiece | None, head: TextPiece | None
     """The rows of a part of a table; the first row of the whole is the head of the others."""
     at = start
     for row in table.splitlines():
-        shown = row.strip().replace("**", "")
+        shown = _BOLD.sub(r"\1", row.strip())
         if re.search(r"\w", row) and head is None:
             head = TextPiece(shown, at, ("table", "heading"), [lead] if lead else [])
             yield head

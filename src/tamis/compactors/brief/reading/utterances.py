@@ -47,6 +47,7 @@ JOINT = 16
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
+_NUMBER = re.compile(r"(?m)^\d{1,3}[.)] ")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
 _DRAWN = re.compile(r"(?<=\S)[ \t]{3,}[\u2500-\u257f][ \t\u2500-\u257f]*")
@@ -122,6 +123,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
     yield from said
     yield from shown_statements(message, turn)
     words = [frozenset(terms_of(s.text)) for s in said]
+    numbers = {found[0] for s in said if (found := _NUMBER.match(s.text))}  # a draft's give way to these
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             parts = parts_of(part.text)
@@ -130,7 +132,8 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
             yield from (
                 _of_form(s) if parts.is_status else s
                 for s in thoughts
-                if "heading" not in s.flags and not _is_in(terms_of(s.text), words)
+                if not ("heading" in s.flags or _is_in(terms_of(s.text), words))
+                and numbers.isdisjoint(_NUMBER.findall("\n".join([s.text, *(o.text for o in s.leads)])))
             )
 
 
