@@ -151,6 +151,11 @@ def test_the_kinds_of_marked_lines() -> None:
     assert kinds("# h\n- i\n> q\np") == ["heading", "item", "quote", "prose"]
 
 
+def test_a_wrapped_line_that_ends_with_a_comma_goes_on() -> None:
+    text = "They open the gate of the lower meadow on Monday (ask at the mill),\nI tell you when."
+    assert bodies(text) == [text]
+
+
 @pytest.mark.parametrize("comment", ["    # Loads the rows once.", "\t# Loads the rows once."])
 def test_an_indented_comment_of_code_is_no_heading(comment: str) -> None:
     assert "heading" not in kinds(f"def load():\n{comment}\n    return 1")

@@ -251,7 +251,8 @@ def _runs_on(text: str, line: _Line, following: _Line, width: int, lines: int) -
     ):
         return False
     opening = text[following.start]
-    return opening.islower() or opening.isdigit() or opening in "(`'\"" or lines > 2
+    goes_on = opening.islower() or opening.isdigit() or opening in "(`'\""
+    return goes_on or text[line.end - 1] == "," or lines > 2
 
 
 def _cut(text: str, line: _Line, end: int) -> Iterator[Sentence]:
