@@ -35,7 +35,22 @@ _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
+_BLOB = re.compile(
+    r"(?<![\w+/=-])[\w+/=-]{200}"
+    r"|\A\s{0,60}\"[\w.-]{1,60}\": \"(?=[^\d\"]{0,60}\d)[\w+=-]{20,200}\",?\s{0,9}\Z"
+)
+"""A line that says nothing to a reader: base64, or a key of a record with nothing but a hash."""
+
 _AROUND_NAMES = " #*-\"'."
+
+
+def is_blob(line: str) -> bool:
+    """Whether a line is base64, or holds nothing but a hash.
+
+    >>> is_blob('  "parcelID": "prc_7741aa09be5512cd",'), is_blob('  "title": "parcels",')
+    (True, False)
+    """
+    return _BLOB.search(line) is not None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,8 +124,8 @@ def lines_spoken_of(
     """
     scored = []
     for at, line in enumerate(lines):
-        if len(line.strip()) > 4 and not _PROGRESS.match(line):
-            shared = spoken.intersection(all_terms_of(line[:400]))
+        if len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
+            shared = spoken.intersection(all_terms_of(line[: LINE_CHARS + 50]))
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))
