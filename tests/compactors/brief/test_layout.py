@@ -74,3 +74,8 @@ def test_a_small_brief_tells_nothing_of_a_file_as_it_was_before_it_was_edited() 
     assert "keeps blank rows" in brief([TASK, early], 200)
     assert "keeps blank rows" not in brief([TASK, early, *changed], 200)
     assert "(edited later, from #3: rows.py)" in brief([TASK, early, say("user", "Go."), *changed], 900)
+
+
+def test_the_end_of_an_output_stands_behind_what_else_is_told_of_it() -> None:
+    told = [ran("grep `rows` → … stoat"), ran("grep `rows` → marten", at=1)]
+    assert story(told, [Episode(0, 9)], headed=False) == ["- grep `rows` → marten … stoat"]

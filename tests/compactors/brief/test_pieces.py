@@ -463,3 +463,10 @@ def test_an_item_in_bold_keeps_its_number_alone_and_before_a_remark() -> None:
     )
     assert [p.text for p in told[:3]] == ["1. Oil the wheel", "- Gently.", "2. Count the stones (two)"]
     assert [lead.text for lead in told[-1].leads] == ["Oil it."]
+
+
+def test_of_code_the_place_that_it_writes_to_tells_more_than_the_head_of_a_type() -> None:
+    code = ["type Sack = {", "  grain?: string;", "};", 'const OUT = "docs/mill/out";', "function grind(a) {"]
+    told = telling_lines(code, "a.ts", 60)
+    assert "docs/mill/out" in told
+    assert "type Sack" not in told

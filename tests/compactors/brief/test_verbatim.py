@@ -197,3 +197,34 @@ def test_a_decorator_stays_with_its_function() -> None:
         )
         parts = [s.text for s in passages_of(span, range(len(span)), 9_000)]
         assert any("@first\n@second\ndef rows() -> None:\n  y" in part for part in parts)
+
+
+def test_how_a_program_is_called_is_neither_told_nor_copied_where_it_says_so_unasked() -> None:
+    usage = f"Mills.\n\nCommands:\n{lines('  grind  Grind the sack of', 30)}\n\nUsage:\n  mill [command]\n"
+    assert copied(run("a", "mill sacks show 7", usage, 0)) == ""
+    span = [
+        say("user", "Grind sacks."),
+        *run("a", "mill sacks show 7", usage, 0),
+        say("assistant", "The mill command grinds sacks."),
+    ]
+    assert "mill [command]" not in brief(span, 400)
+
+
+def test_of_what_was_found_in_files_and_of_names_in_columns_no_bare_name_is_told() -> None:
+    found = "docs/rows/sacks.md:\n" + lines("  Line 9: of grain, see the", 30) + "docs/rows/grain.md:\n"
+    span = [
+        say("user", "Go."),
+        *use("a", "grep", found, pattern="x"),
+        say("assistant", "The rows of docs on grain, sacks."),
+    ]
+    assert (
+        "sacks.md:" not in (told := brief(span, 2_000)).partition("→")[2].partition("\n")[0]
+        or "Line 9" in told
+    )
+    listed = "docs:\nrows  sacks\tgrain\n" + lines("mill  oats", 20)
+    span = [
+        say("user", "Go."),
+        *run("a", "ls -R .", listed, 0),
+        say("assistant", "The docs have rows, sacks and grain."),
+    ]
+    assert "sacks\tgrain" not in brief(span, 200)

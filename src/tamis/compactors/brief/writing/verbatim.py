@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.overtaken import SLIP, file_names
-from tamis.compactors.brief.reading.salience import FRAMES, is_blob
+from tamis.compactors.brief.reading.salience import FRAMES, is_blob, is_usage
 from tamis.compactors.brief.reading.service_calls import fetches
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -74,8 +74,6 @@ MANY = 4
 
 _BEGINS = re.compile(r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
 _MEMBER = re.compile(r"\A\s{0,80}(?:\"[^\"\n]{1,80}\": |[{}\[\]]{1,3},?\s{0,9}\Z)")
-"""A line of a record: `"size": 9,`."""
-
 _NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
 
 LEAST_WORDS = 2
@@ -297,7 +295,8 @@ def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     line = command_line(call)
     if line is None:
         return refused(result, reading=False)
-    return shows_help(line, None) or _ALL_PASSED.search(result.text) is not None
+    calls = is_usage(result.text) and not (result.is_error or only_reads(line, None))
+    return calls or shows_help(line, None) or _ALL_PASSED.search(result.text) is not None
 
 
 def _spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
