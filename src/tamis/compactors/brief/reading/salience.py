@@ -31,7 +31,7 @@ _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 _HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
 """A line of data that says nothing without what stands in it: `"limits": {`."""
 
-_PHRASE = re.compile(r"\S \S")
+_PHRASE, _OVER = re.compile(r"\S \S"), re.compile(r"\A[^\s:]{1,300}:\Z")
 _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
@@ -94,11 +94,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     if not shown.error and not shown.reads and is_usage(shown.output):
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
-    kept = [
-        at
-        for at in kept
-        if at + 1 in kept or not lines[at].endswith(":") or " " in lines[at] or "/" not in lines[at]
-    ]
+    kept = [at for at in kept if at + 1 in kept or not _OVER.match(lines[at])]
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
     if shown.reads and all(map(_OPENER.match, (lines[at] for at in kept))):

@@ -90,10 +90,8 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
         if before is not None and (more := _more_of(before, statement)):
-            call, arrow, end = lines[-1].partition(" → … ")  # what was told of it so far is its end
-            lines[-1] = (
-                f"{call} → {more} … {end}" if arrow else f"{call.rstrip(' …')} … {more.removeprefix('… ')}"
-            )
+            call, arrow, end = lines[-1].removesuffix(" …").partition(" → … ")  # the end was told
+            lines[-1] = f"{call} → {more} … {end}" if arrow else f"{call} … {more.removeprefix('… ')}"
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
