@@ -108,3 +108,8 @@ def test_a_small_brief_tells_of_no_file_put_back_that_was_edited_anew() -> None:
     span = [TASK, *first, *back]
     assert "reverted" in brief(span, 120)
     assert "reverted" not in brief([*span, *again], 120)
+
+
+def test_the_end_of_an_output_stands_behind_what_else_is_told_of_it() -> None:
+    told = [ran("grep `rows` → … stoat"), ran("grep `rows` → marten", at=1)]
+    assert story(told, [Episode(0, 9)], headed=False) == ["- grep `rows` → marten … stoat"]

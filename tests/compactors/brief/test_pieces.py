@@ -492,3 +492,10 @@ def test_what_opens_a_sample_stands_under_the_number_of_its_heading() -> None:
     text = "### 2. The shops\nNone is told. Say which:\n```\nshops = 3\n```\n"
     heading, _, opening, _ = told_pieces(text)
     assert opening.leads == [heading]
+
+
+def test_of_code_the_place_that_it_writes_to_tells_more_than_the_head_of_a_type() -> None:
+    code = ["type Sack = {", "  grain?: string;", "};", 'const OUT = "docs/mill/out";', "function grind(a) {"]
+    told = telling_lines(code, "a.ts", 60)
+    assert "docs/mill/out" in told
+    assert "type Sack" not in told

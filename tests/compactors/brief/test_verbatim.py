@@ -165,3 +165,66 @@ def test_an_output_that_is_copied_whole_is_not_told_by_its_lines_as_well() -> No
     counted = "the till was opened\n" + "drawer of coins: 17 rows\nshelf of tins: 4 rows\nprice list: blank"
     span = [say("user", "Count the shop."), *run("a", "./shop count", counted, 0), say("assistant", "I did.")]
     assert brief(span, 900).count("price list: blank") == 1
+
+
+def test_base64_and_hashes_of_records_are_neither_told_nor_copied() -> None:
+    blob = "A9zQ" * 60
+    output = f'the till of rows\n  "proof": "{blob}",\n  "tillID": "til_88afc0bd17e6a1b0",\n  "title": "rows"'
+    told = copied(run("a", "till rows", output, 1))
+    assert '"title": "rows"' in told
+    assert blob not in told
+    assert "til_88" not in told
+
+
+def test_of_a_long_record_one_part_is_enough() -> None:
+    record = "".join(f'{{\n  "row": {n},\n  "error": "grain {n} failed"\n}},\n' for n in range(80))
+    span = [*run("a", "till rows", record, 0), say("assistant", "Now I look at grain 71.")]
+    assert copied(span).count("printed") <= 1
+
+
+def test_of_an_edit_only_what_is_new_is_copied() -> None:
+    old = "## Help\nask the miller\n## Sacks\nof linen"
+    told = copied(edit("e", "rows.md", old=old, new=old.replace("## Sacks", "## Price\none coin\n## Sacks")))
+    assert "## Price\none coin" in told
+    assert "miller" not in told
+    assert "linen" not in told
+
+
+def test_a_decorator_stays_with_its_function() -> None:
+    for n in range(86, 98):
+        span = use(
+            "a", "look", lines("x = ", n) + "@first\n@second\ndef rows() -> None:\n" + lines("  y = ", 90)
+        )
+        parts = [s.text for s in passages_of(span, range(len(span)), 9_000)]
+        assert any("@first\n@second\ndef rows() -> None:\n  y" in part for part in parts)
+
+
+def test_how_a_program_is_called_is_neither_told_nor_copied_where_it_says_so_unasked() -> None:
+    usage = f"Mills.\n\nCommands:\n{lines('  grind  Grind the sack of', 30)}\n\nUsage:\n  mill [command]\n"
+    assert copied(run("a", "mill sacks show 7", usage, 0)) == ""
+    span = [
+        say("user", "Grind sacks."),
+        *run("a", "mill sacks show 7", usage, 0),
+        say("assistant", "The mill command grinds sacks."),
+    ]
+    assert "mill [command]" not in brief(span, 400)
+
+
+def test_of_what_was_found_in_files_and_of_names_in_columns_no_bare_name_is_told() -> None:
+    found = "docs/rows/sacks.md:\n" + lines("  Line 9: of grain, see the", 30) + "docs/rows/grain.md:\n"
+    span = [
+        say("user", "Go."),
+        *use("a", "grep", found, pattern="x"),
+        say("assistant", "The rows of docs on grain, sacks."),
+    ]
+    assert (
+        "sacks.md:" not in (told := brief(span, 2_000)).partition("→")[2].partition("\n")[0]
+        or "Line 9" in told
+    )
+    listed = "docs:\nrows  sacks\tgrain\n" + lines("mill  oats", 20)
+    span = [
+        say("user", "Go."),
+        *run("a", "ls -R .", listed, 0),
+        say("assistant", "The docs have rows, sacks and grain."),
+    ]
+    assert "sacks\tgrain" not in brief(span, 200)

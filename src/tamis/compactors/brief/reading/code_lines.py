@@ -8,7 +8,11 @@ from tamis.ledger.files.definitions import definition
 
 PLAIN = 0.6
 
-_TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type|const)\b|[=(]")
+_TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
+_STUB = re.compile(r"(?:export )?(?:type|interface) \w{1,80}(?: =)? ?\{")
+_PLACE = re.compile(r"= [\"'`][\w.~-]{0,60}/[\w./~-]{2,120}[\"'`]")
+"""Where a program puts or takes something."""
+
 _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is|are) (?:the|an?) )")
 """Begins a sentence: of a docstring, as a rule."""
@@ -68,8 +72,8 @@ def particular(text: str, known: Set[str]) -> str:
 def _weight(raw: str, line: str, path: str) -> float:
     if _IMPORTS.match(line):
         return 0.1
-    if definition(path, raw):
-        return 2.0
+    if definition(path, raw) or _PLACE.search(line):
+        return PLAIN if _STUB.fullmatch(line) else 2.0
     if "assert" in line:
         return 1.6
     if REMARK.match(line) or _PROSE.match(line):

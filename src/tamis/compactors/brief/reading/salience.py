@@ -31,11 +31,29 @@ _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 _HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
 """A line of data that says nothing without what stands in it: `"limits": {`."""
 
+_PHRASE, _OVER = re.compile(r"\S \S"), re.compile(r"\A[^\s:]{1,300}:\Z")
+_USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
+
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
 
+_BLOB = re.compile(
+    r"(?<![\w+/=-])[\w+/=-]{200}"
+    r"|\A\s{0,60}\"[\w.-]{1,60}\": \"(?=[^\d\"]{0,60}\d)[\w+=-]{20,200}\",?\s{0,9}\Z"
+)
 _AROUND_NAMES = " #*-\"'."
+
+
+def is_blob(line: str) -> bool:
+    """Whether a line is base64, or a key of a record with nothing but a hash."""
+    return _BLOB.search(line) is not None
+
+
+def is_usage(output: str) -> bool:
+    """Whether a program says how it is called."""
+    heads = {head.casefold() for head in _USAGE.findall(output[:3000])}
+    return "usage" in heads and len(heads) > 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,7 +91,10 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
+    if not shown.error and not shown.reads and is_usage(shown.output):
+        return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
+    kept = [at for at in kept if at + 1 in kept or not _OVER.match(lines[at])]
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
     if shown.reads and all(map(_OPENER.match, (lines[at] for at in kept))):
@@ -82,7 +103,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         return None  # nothing, or what heads what is not told
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
-    if _LISTS.match(shown.words) and not any(" " in lines[at].strip() for at in kept):
+    if _LISTS.match(shown.words) and not any(_PHRASE.search(lines[at]) for at in kept):
         return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
@@ -109,7 +130,7 @@ def lines_spoken_of(
     """
     scored = []
     for at, line in enumerate(lines):
-        if len(line.strip()) > 4 and not _PROGRESS.match(line):
+        if len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
             shared = spoken.intersection(all_terms_of(line[:400]))
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)

@@ -90,7 +90,8 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
         if before is not None and (more := _more_of(before, statement)):
-            lines[-1] += f" … {more.removeprefix('… ')}"
+            call, arrow, end = lines[-1].removesuffix(" …").partition(" → … ")  # the end was told
+            lines[-1] = f"{call} → {more} … {end}" if arrow else f"{call} … {more.removeprefix('… ')}"
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
@@ -108,7 +109,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
 
 def _more_of(before: Statement, statement: Statement) -> str:
     """What more a call printed than the line before tells of it."""
-    call, arrow, printed = statement.text.partition("` → ")
+    call, arrow, printed = statement.text.partition(" → ")
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
     told = before.text.startswith(call + arrow) and printed not in before.text
     return printed if arrow and same and told and before.kind == statement.kind else ""

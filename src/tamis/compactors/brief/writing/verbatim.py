@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby, islice
+from operator import eq
 
 from tamis.compactors.brief.reading.action import is_quiet, is_skill
 from tamis.compactors.brief.reading.call_text import (
@@ -16,7 +17,7 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.overtaken import SLIP, file_names
-from tamis.compactors.brief.reading.salience import FRAMES
+from tamis.compactors.brief.reading.salience import FRAMES, is_blob, is_usage
 from tamis.compactors.brief.reading.service_calls import fetches
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -72,6 +73,7 @@ MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
 _BEGINS = re.compile(r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
+_MEMBER = re.compile(r"\A\s{0,80}(?:\"[^\"\n]{1,80}\": |[{}\[\]]{1,3},?\s{0,9}\Z)")
 _NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
 
 LEAST_WORDS = 2
@@ -83,6 +85,12 @@ _EMPTY = re.compile(
     r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
     r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
 )
+_HEADS = re.compile(
+    r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}"
+    r"(?:@\w|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S)"
+)
+"""A line that stays with what stands below it: a decorator, the head of a function, a heading."""
+
 _TIED = re.compile(r"\n| && ")
 """Of a long line of several commands the head is not what printed."""
 _ALL_PASSED = re.compile(r"(?m)^={2,200} \d{1,9} passed\b(?![^\n]{0,200}\b(?:failed|error))")
@@ -169,7 +177,7 @@ def passages_of(
                 about = _spoken_of(pieces, [behind] if behind else newest)
             for at, piece in enumerate(pieces):
                 is_aside = about not in (None, at)
-                spares = 2 * is_roll or spare + is_aside
+                spares = 2 * is_roll or spare + is_aside * (1 + (turn <= worked))
                 left[spares > 0] -= len(piece)
                 if left[spares > 0] < 0:
                     break
@@ -249,9 +257,19 @@ def _as_it_is(text: str, later: Sequence[tuple[str, str]]) -> str:
     return text
 
 
+def _added(old: str, new: str) -> str:
+    """What is new in a text, without the lines around it that stood there before."""
+    before, lines = old.splitlines(), new.splitlines()
+    start = [*map(eq, before, lines), False].index(False)
+    same = [*map(eq, before[start:][::-1], lines[start:][::-1]), False].index(False)
+    return "\n".join(lines[start : len(lines) - same])
+
+
 def _is_roll(pieces: Sequence[str]) -> bool:
     """Whether an output is a list of like entries, a log, or a listing: most of its lines begin alike."""
     lines = [line for piece in pieces for line in piece.splitlines()]
+    if len(pieces) > 1 and sum(_MEMBER.match(line) is not None for line in lines) >= ROLL_SHARE * len(lines):
+        return True
     begins = Counter(
         _NUMBER.sub("0", found[1]).partition("/")[0] if found[1] else found[2]
         for found in map(_BEGINS.match, lines)
@@ -277,7 +295,8 @@ def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     line = command_line(call)
     if line is None:
         return refused(result, reading=False)
-    return shows_help(line, None) or _ALL_PASSED.search(result.text) is not None
+    calls = is_usage(result.text) and not (result.is_error or only_reads(line, None))
+    return calls or shows_help(line, None) or _ALL_PASSED.search(result.text) is not None
 
 
 def _spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
@@ -344,7 +363,7 @@ def _pieces(part: Part, call: ToolCall | None, later: Sequence[tuple[str, str]])
     elif isinstance(part, ToolCall):
         pairs = replacements_of(part)
         fresh = (
-            _as_it_is(new, [*pairs[at:], *later])
+            _added(old, _as_it_is(new, [*pairs[at:], *later]))
             for at, (old, new) in enumerate(pairs, 1)
             if not {*new.splitlines()} <= {*old.splitlines()}
         )
@@ -354,11 +373,13 @@ def _pieces(part: Part, call: ToolCall | None, later: Sequence[tuple[str, str]])
     run: list[str] = []
     size = 0
     for line in _folded(text.splitlines()) if isinstance(part, ToolResult) else text.splitlines():
-        if len(line) > PASSAGE_CHARS:
+        if len(line) > PASSAGE_CHARS or is_blob(line):
             continue
         if size + len(line) > PASSAGE_CHARS and run:
-            yield "\n".join(run)
-            run, size = [], 0
+            end = next((n for n in range(len(run), 1, -1) if not _HEADS.match(run[n - 1])), len(run))
+            yield "\n".join(run[:end])
+            run = run[end:]
+            size = sum(map(len, run)) + len(run)
         if _LINE_NUMBER.sub("", line).strip():
             run.append(line.rstrip())
             size += len(line) + 1
