@@ -5,8 +5,7 @@ budgets in which the whole one would take too much.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.renames import renamed
@@ -16,10 +15,9 @@ from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
-from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning, is_run
+from tamis.compactors.brief.writing.status_line import StatusLine, acts, by_beginning, is_run, kinds_of
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_trial
-from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import Message
@@ -56,9 +54,10 @@ _COMMIT_ASKED = re.compile(
 _PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
 """Where agents' programs keep what is no part of the work."""
 
-_NO_TRIALS = READING | {"git", "gh", "test"}
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
+_LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
+"""Begins the name of a script that changes nothing."""
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
@@ -231,8 +230,13 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             rank = 1 if title == "changed" and len(own) == 1 else rank  # the one that it is all about
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
-        elif title == "changed" and changed and not clean and commit < 0 and not _may_write(reading, changed):
-            yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
+        elif title == "changed" and changed and not clean and commit < 0 and not _has_helpers(reading):
+            back = any(e.value.status == "reverted" for e in changed)
+            text = f"no file that was there before {'stands' if back else 'was'} changed"
+            if unseen := _may_write(reading, changed):
+                text += ", as far as the calls show"
+            if back or not unseen:
+                yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
@@ -278,12 +282,11 @@ def _has_helpers(reading: StatementReader) -> bool:
 
 
 def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) -> bool:
-    """Whether another agent, or a script of the agent's own, ran and may have changed files unseen."""
+    """Whether a script of the agent's own ran and may have changed files unseen."""
     made = {e.value.path.rpartition("/")[2] for e in changed if e.value.born}
+    made = {name for name in made if not _LOOKS_ON.match(name)}
     ran = (s for s in reading.statements if s.kind in ("ran", "failed", "tested"))
-    return _has_helpers(reading) or any(
-        not made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split()) for s in ran
-    )
+    return any(not made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split()) for s in ran)
 
 
 def _listed(
@@ -336,18 +339,19 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
         since = (e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others)
-        since = (e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key))
-        anew = (
-            ("new file" if e.key in new and first[e.key] == _when(e) else "edit", e) for e in _by_call(since)
-        )
-        counts = Counter("restore" if "restore" in e.flags else what for what, e in anew)
-        later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
+        since = [e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key)]
+        counts = kinds_of({_when(e): e for e in since}, {k: at for k, at in first.items() if k in new})
+        later = f", {' and '.join(sorted(counts))} since" if counts else ""
         is_last = s is runs[-1]
-        if not is_last and s.kind == "failed" and counts["edit"] >= MANY_EDITS:
+        stands = {e.key: e.text for e in since}.values()
+        if s.kind != "tested" and _is_amiss(s) and any(text.startswith("reverted ") for text in stands):
+            continue  # it may have failed for what was taken back
+        if not is_last and s.kind == "failed" and counts["edited"] >= MANY_EDITS:
             continue  # what failed then tells nothing of now
         if not is_last and script and own[-1] and _is_amiss(s) and not _is_amiss(runs[-1]):
             continue  # the agent has looked into it since, by another script of its own
-        head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} since' if later else ''}): "
+        name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
+        head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
@@ -385,15 +389,8 @@ def _came_to(run: Statement, most: int, *, noted: bool = True) -> str:
 
 def _tries(s: Statement, made: Set[str]) -> bool:
     """Whether a command worked with a file that the agent made."""
-    words = bare(s.key).split()
-    acts = s.kind in ("ran", "failed") and "reads" not in s.flags and not _NO_TRIALS.intersection(words[:1])
-    return acts and not made.isdisjoint(words)
+    return acts(s) and not made.isdisjoint(bare(s.key).split())
 
 
 def _when(s: Statement) -> tuple[int, int]:
     return s.turn, s.place[0]
-
-
-def _by_call(changes: Iterable[Statement]) -> Iterable[Statement]:
-    """One change of each call."""
-    return {_when(s): s for s in changes}.values()
