@@ -210,7 +210,8 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     wanted = [e for e, path in paths if (path if is_temporary(path) else path.rpartition("/")[2]) in asked]
     work = [e for e in changed if _is_work(e.value.path, root) or e in wanted]
     work = work or [e for e in changed if e.value.born]
-    backups = [e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)]
+    kept = [(e, e.value.path, o.value.path) for e in changed if e not in work for o in work]
+    backups = [e for e, own, path in kept if own.startswith(f"{path}.") or is_copy_of(own, path)]
     written = _uncommitted(reading, commit)
     clean = [e for e in _now_clean(reading, commit) if e in work]
     if clean and reading.tree:
