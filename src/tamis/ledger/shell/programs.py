@@ -43,7 +43,6 @@ MAX_NESTING = 4
 _LINE_END = re.compile(r"('[^']*'|\"[^\"]*\")|(?<![\s;&|\\\\])[ \t]{0,9}\n\s{0,200}")
 """Where one command of a script ends without a sign; what stands in quotes is one word."""
 
-_EXPANDED = re.compile(r"[$`\\!]")
 _PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
 _CHECKS = re.compile(
     r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|playwright|cypress|rspec|phpunit|ctest|make"
@@ -249,7 +248,7 @@ def _name(program: str) -> str:
 
 def _quoted(word: str) -> str:
     told = " ".join(word.split())
-    if "'" in told and not _EXPANDED.search(told):  # as one would write it
+    if "'" in told and not re.search(r"[$`\\!]", told):  # as one would write it
         return '"' + told.replace('"', '\\"') + '"'
     return word if _PLAIN.fullmatch(word) else shlex.quote(told)
 

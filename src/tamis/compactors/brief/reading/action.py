@@ -26,7 +26,7 @@ _QUIET = frozenset(
 so is any for to-dos."""
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_CUT_TRACE = re.compile(r"(?m)^Traceback \(most recent call last\):(?:\n[ \t][^\n]*+)++\s*+\Z")
+_CUT_TRACE = re.compile(r"(?m)^Traceback \(most recent call last\):(?:\n  (?:File|  )[^\n]*+)++\s*+\Z")
 _FRAME = re.compile(r'File "[^"\n]{1,300}", line \d+')
 _UNTIED = re.compile(r"[;\n]|\|\|")
 
@@ -106,8 +106,7 @@ class Action:
 
 def _where_cut(trace: re.Match[str]) -> str:
     """A traceback without its error, by the last place that it names."""
-    places = _FRAME.findall(trace[0])
-    return f"a traceback, cut before its error{f', in {places[-1]}' * bool(places)}"
+    return ", in ".join(["a traceback, cut before its error", *_FRAME.findall(trace[0])[-1:]])
 
 
 def is_skill(call: ToolCall) -> bool:

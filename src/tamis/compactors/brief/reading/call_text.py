@@ -229,13 +229,12 @@ def is_trouble(line: str) -> bool:
 def overcome(before: str, came: str, *, failed: bool) -> str:
     """What a run printed, in its last line that shows what became of it; `came` is what it prints now.
 
-    A line that would be cut is none, but for trouble: its value stands at its end.
-
     >>> overcome("rows: 0 ⏎ Done.", "rows: 3", failed=False)
     'rows: 0'
     """
     words = {*_LETTERS.findall(came)}
     lines = (line for line in JOINT.split(before) if line not in came and not _TIMED.search(line))
+    # A line that would be cut is none, but for trouble: its value stands at its end.
     lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
     told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(_LETTERS.findall(x))]
     return told[-1] if told else ""

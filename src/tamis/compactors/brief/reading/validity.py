@@ -53,7 +53,6 @@ _LACKS_WORD = re.compile(
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
 _SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
-"""A command that sifts what another prints by its text, paths and all."""
 
 
 def settled(reading: StatementReader, root: str = "") -> list[Statement]:
@@ -298,8 +297,6 @@ def told_from(root: str, text: str) -> str:
     ('cp /repo/.env .env; cat /repo/a.md', 'cat a.md')
     >>> told_from("/repo", "open file:///repo/a.md")
     'open file:///repo/a.md'
-    >>> told_from("/repo", "find /repo/src | grep -v test")
-    'find /repo/src | grep -v test'
     """
     if not root or _SEARCHED.search(text):
         return text

@@ -57,7 +57,6 @@ _PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
 _LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
-"""Begins the name of a script that changes nothing."""
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
@@ -203,6 +202,7 @@ def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Itera
 
 def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
     """The files that stand changed, by folder; those there before apart from what the agent made."""
+    helped = any("agent" in s.flags for s in reading.statements)
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     asked = "\n".join(s.text for s in reading.statements if s.kind == "asked")
@@ -231,12 +231,11 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             rank = 1 if title == "changed" and len(own) == 1 else rank  # the one that it is all about
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
-        elif title == "changed" and changed and not clean and commit < 0 and not _has_helpers(reading):
+        elif title == "changed" and changed and not clean and commit < 0 and not helped:
             back = any(e.value.status == "reverted" for e in changed)
             text = f"no file that was there before {'stands' if back else 'was'} changed"
-            if unseen := _may_write(reading, changed):
-                text += ", as far as the calls show"
-            if back or not unseen:
+            unseen = _may_write(reading, changed)
+            if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
                 yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
 
 
@@ -276,10 +275,6 @@ def _now_clean(reading: StatementReader, commit: int) -> list[Entry[FileState]]:
     there = (e for e in reading.state.files if _status(reading, e.value) == "modified")
     folder = f"{reading.tree.folder}/" if reading.tree and reading.tree.folder else ""
     return [e for e in there if commit < 0 and e.value.path in edits and e.value.path.startswith(folder)]
-
-
-def _has_helpers(reading: StatementReader) -> bool:
-    return any("agent" in s.flags for s in reading.statements)
 
 
 def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) -> bool:
