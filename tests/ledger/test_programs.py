@@ -38,6 +38,11 @@ def test_arguments_stay_apart() -> None:
     assert run_subject("go test -run 'TestA|TestB' ./...", None) == "go test -run 'TestA|TestB' ./..."
 
 
+def test_quotes_within_quotes_stay_as_a_shell_reads_them() -> None:
+    assert run_subject("""python -c "print('ok')\"""", None) == """python -c "print('ok')\""""
+    assert run_subject("""node -e "say('a', \\"b\\")\"""", None) == """node -e "say('a', \\"b\\")\""""
+
+
 def test_long_commands_are_cut_and_stay_distinct() -> None:
     one, other = (run_subject(f"python -c '{'x' * 500}{n}'", None) for n in (1, 2))
     assert one != other

@@ -56,7 +56,7 @@ def test_an_edit_that_was_tested_and_taken_out_again_is_told_as_such() -> None:
         *run("b", CHECK, "KeyError: 'rows'", 1),
         *edit("c", WHERE, "limit = read_limit(10)", "limit = read_limit(11)"),
     ]
-    assert any(text.endswith("(taken out again)") for text in texts(span, "changed"))
+    assert any(text.endswith("(not there now)") for text in texts(span, "changed"))
 
 
 def test_what_a_tool_refuses_again_and_again_is_told_once() -> None:

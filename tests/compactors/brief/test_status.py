@@ -71,7 +71,7 @@ def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
         *run("t", "pytest -q", "3 passed in 0.1s", 0),
         *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
     )
-    assert "last run (#1, 1 edit since): ran `pytest -q`: 3 passed" in state(*run_then_edit, DONE)
+    assert "last run (#1, edited since): ran `pytest -q`: 3 passed" in state(*run_then_edit, DONE)
 
 
 def test_edits_behind_the_last_run_are_told_with_it_and_not_again() -> None:
@@ -81,7 +81,7 @@ def test_edits_behind_the_last_run_are_told_with_it_and_not_again() -> None:
         *edit("b", "/work/shop/src/rows.py", "b = 1", "b = 2"),
         DONE,
     )
-    assert "last run (#1, 2 edits since)" in told
+    assert "last run (#1, edited since)" in told
     assert "no test, check or script was run" not in told
 
 
@@ -93,7 +93,7 @@ def test_new_files_behind_the_last_run_are_told_apart_from_edits() -> None:
         *edit("b", "/work/shop/src/cells.py", "c = 1", "c = 2"),
         DONE,
     )
-    assert "last run (#1, 2 edits and 1 new file since)" in told
+    assert "last run (#1, edited and files made since)" in told
 
 
 def test_what_git_lists_is_told_where_a_changed_file_is_not_among_it() -> None:
@@ -222,7 +222,7 @@ def test_backups_patches_logs_and_what_is_put_back_are_no_edits() -> None:
 )
 def test_a_file_put_back_is_a_restore(command: str) -> None:
     told = state(*CHANGE, *TESTS, *run("r", command, "", 0), DONE)
-    assert "last run (#3, 1 restore since): ran `pytest -q`: 3 passed" in told
+    assert "last run (#3, restored since): ran `pytest -q`: 3 passed" in told
     assert ("changed: " in told) is command.startswith("cp")  # who knows what the copy held
 
 
@@ -345,9 +345,9 @@ def test_what_another_agent_commits_leaves_nothing_uncommitted() -> None:
 def test_a_file_that_came_up_after_a_run_does_not_put_it_out_of_date() -> None:
     span = [TASK, *write("w", "/repo/check.py", "x = 1"), *run("a", "python /repo/check.py", "fine", 0)]
     last = "\n".join(section(brief([*span, *write("v", "/repo/edge.py", "y = 1")]), "State"))
-    assert "edit since" not in last
+    assert "since" not in last
     again = "\n".join(section(brief([*span, *write("v", "/repo/check.py", "x = 2")]), "State"))
-    assert "1 edit since" in again
+    assert "edited since" in again
 
 
 def test_a_run_without_the_changes_is_not_where_they_stand() -> None:
@@ -406,3 +406,15 @@ def test_what_goes_on_behind_the_brief_is_not_said_to_wait() -> None:
     ).messages
     assert "is not finished by #2; the work goes on right behind this brief" in worked.text
     assert "newest result" not in worked.text
+
+
+def test_a_run_that_failed_before_what_it_ran_on_was_taken_back_is_no_state() -> None:
+    broken = edit("a", "/repo/rows.py", "a = 1", "a = (1")
+    red = run("t", "python use.py", "SyntaxError: '(' was never closed", 1)
+    assert "SyntaxError" in state(*broken, *red)
+    assert "SyntaxError" not in state(*broken, *red, *run("r", "git checkout /repo/rows.py", "", 0))
+
+
+def test_a_run_of_a_check_is_not_the_last_run_where_something_else_ran_behind_it() -> None:
+    told = state(*run("t", "make lint", "0 issues", 0), *run("c", "python -c 'print(7)'", "7", 0))
+    assert "- run (#1): ran `make lint`" in told

@@ -6,6 +6,7 @@ from compactors.brief.talk import TASK, brief, reading_of, section, texts, told,
 from compactors.brief.talk import edit as edited
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.stock import root_of
+from tamis.compactors.brief.reading.validity import told_from
 
 OPTIONS = say(
     "assistant",
@@ -74,6 +75,13 @@ def test_paths_are_told_from_the_folder_of_the_work() -> None:
     span += edited("b", "/work/shop/docs/use.md", "one", "two")
     assert root_of(reading_of(span)) == "/work/shop"
     assert not any("/work/shop/src" in line for line in section(brief(span), "Story"))
+
+
+def test_a_path_that_is_a_value_or_is_searched_stays_whole() -> None:
+    value, frame = '"at": "/repo/a.md"', 'File "/repo/a.py", line 7'
+    assert told_from("/repo", f"ran `show` → {value} ⏎ {frame}").endswith(f'{value} ⏎ File "a.py", line 7')
+    searched = "ran `ls /repo/src | rg -v test` → nothing found"
+    assert told_from("/repo", searched) == searched
 
 
 def test_a_folder_that_holds_all_changes_is_not_taken_for_the_whole_work() -> None:

@@ -319,3 +319,30 @@ def test_what_another_agent_committed_stands_behind_what_it_was_asked() -> None:
     asked = use("t", "Task", report, description="Commit", prompt="Go")
     lines = brief([say("user", "Commit it.", id="u"), *asked])
     assert lines.index("handed to another agent") < lines.index("committed 9c02910425")
+
+
+def test_a_traceback_that_was_cut_is_no_outcome_of_its_source_line() -> None:
+    trace = 'Traceback (most recent call last):\n  File "/repo/use.py", line 3, in <module>\n'
+    trace += "    from rows import get_rows\n"
+    told = [t for t in texts([TASK, *run("a", "python use.py 2>&1 | head -3", trace)]) if "use.py" in t]
+    assert 'a traceback, cut before its error, in File "/repo/use.py", line 3' in told[-1]
+    assert not any("get_rows" in t for t in told)
+    told = texts([TASK, *run("a", "python use.py", f"{trace}ImportError: no get_rows", 1)])
+    assert any("→ ImportError: no get_rows" in t for t in told)
+
+
+def test_what_a_run_came_to_before_is_not_told_without_its_end() -> None:
+    place = "place=(1169238.5, -4363657.7, 4487348.4) m, pressure=0.0 hPa, temperature=0.0 deg_C, width=1.0 m"
+    before = run("a", "python show.py", f"Sight: <Sight ({place}): 7 of 9>", 0)
+    after = run("b", "python show.py", "ValueError: no Sight there", 1)
+    told = texts([TASK, *before, *edit("e", "/work/shop/src/rows.py", "a = 1", "a = 2"), *after])
+    assert told[-1].endswith("→ ValueError: no Sight there")
+
+
+def test_an_installer_is_told_by_what_it_came_to() -> None:
+    steps = "".join(
+        f"Collecting part_{n}<2 (from rows==7)\n  Downloading part_{n}-1.whl (9 kB)\n" for n in range(9)
+    )
+    ends = "Installing collected packages: part_1, part_2\nSuccessfully installed part_1-1.0 rows-7"
+    told = texts([TASK, *run("a", "pip install -e . | tail -30", steps + ends, 0)])
+    assert any(t.endswith("→ Successfully installed part_1-1.0 rows-7") for t in told)

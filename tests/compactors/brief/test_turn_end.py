@@ -111,7 +111,7 @@ def test_a_script_that_only_a_later_run_tries_is_no_edit_since_an_earlier_one() 
     second = (*write("v", "/work/shop/two.py", "x = 1\n"), *run("s", "python two.py", "well again", 0))
     assert "earlier run (#3): ran `python one.py`" in part(
         "State", *CHANGE, *first[2:], *first[:2], *second
-    ).replace("(#3, 1 new file since)", "(#3)")
+    ).replace("(#3, files made since)", "(#3)")
     assert "earlier run (#5): ran `python one.py`" in part("State", *CHANGE, *first, *second)
 
 
@@ -134,6 +134,14 @@ def test_that_no_older_file_was_changed_is_said_only_where_nothing_of_its_own_ra
     made = write("w", "/work/shop/fix_rows.py", "open('src/rows.py', 'w').write('rows = []')\n")
     assert said in section(brief([TASK, *made]), "State")
     assert said not in section(brief([TASK, *made, *run("r", "python fix_rows.py", "done", 0)]), "State")
+    tried = write("t", "/work/shop/repro.py", "print(rows)\n")
+    assert said in section(brief([TASK, *tried, *run("r", "python repro.py", "done", 0)]), "State")
+
+
+def test_that_what_was_changed_was_put_back_is_said() -> None:
+    back = run("r", "git checkout /work/shop/src/rows.py", "", 0)
+    told = section(brief([*CHANGE, *back, *write("w", "/work/shop/note.md", "one\n")]), "State")
+    assert "- no file that was there before stands changed" in told
 
 
 def test_a_user_who_ended_the_program_is_not_waited_for() -> None:

@@ -92,7 +92,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
     A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH`
-    are told too, and `grep -v`, where some of what was printed is left out, or what is sought in a page.
+    are told too, and what lets through some of what was printed, where that is no test's or check's.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'
@@ -122,7 +122,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
 def _sifted(command: str, cwd: str | None) -> list[str]:
     """What lets through some of an output, or counts it: what is printed then is another thing."""
     found = []
-    fetches = _FETCHES.match(command.strip()) is not None
+    fetches = _FETCHES.match(command.strip()) is not None or not is_named_check(command)
     for words in map(_words, _outer(command, cwd)):
         plain = sum(not word.startswith("-") for word in words[1:])
         counts = words[:1] == ["wc"] and not plain
@@ -247,7 +247,10 @@ def _name(program: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    return word if _PLAIN.fullmatch(word) else shlex.quote(" ".join(word.split()))
+    told = " ".join(word.split())
+    if "'" in told and not re.search(r"[$`\\!]", told):  # as one would write it
+        return '"' + told.replace('"', '\\"') + '"'
+    return word if _PLAIN.fullmatch(word) else shlex.quote(told)
 
 
 def _reads(words: list[str]) -> bool:

@@ -26,6 +26,8 @@ _QUIET = frozenset(
 so is any for to-dos."""
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_CUT_TRACE = re.compile(r"(?m)^Traceback \(most recent call last\):(?:\n  (?:File|  )[^\n]*+)++\s*+\Z")
+_FRAME = re.compile(r'File "[^"\n]{1,300}", line \d+')
 _UNTIED = re.compile(r"[;\n]|\|\|")
 
 
@@ -98,8 +100,13 @@ class Action:
     @property
     def printed(self) -> str:
         """What the call printed, without the command that a terminal shows before it."""
-        output = output_of(self.result)
+        output = _CUT_TRACE.sub(_where_cut, output_of(self.result))
         return output.removeprefix(self.command).strip("\n") if self.command else output
+
+
+def _where_cut(trace: re.Match[str]) -> str:
+    """A traceback without its error, by the last place that it names."""
+    return ", in ".join(["a traceback, cut before its error", *_FRAME.findall(trace[0])[-1:]])
 
 
 def is_skill(call: ToolCall) -> bool:

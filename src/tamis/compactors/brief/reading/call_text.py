@@ -15,7 +15,7 @@ BREAK = " ⏎ "
 GAP = " … "
 """Stands where lines were left out."""
 
-LINE_CHARS = 110
+LINE_CHARS, BEFORE_CHARS = 110, 90
 MOST_TROUBLE = 2
 
 _PROMPT = re.compile(
@@ -61,6 +61,7 @@ _NOISE = re.compile(
     r"|^Shell cwd was reset to [^\n]*\n?|^Consider using tools like grep [^\n]*\n?"
     r"|^\(\d+ entries\)\s*</entries>|^\.{3}\d+ bytes truncated\.{3}\s*"
     r"|^The tool call succeeded but the output was truncated\.[^\n]*\n(?:Use the Task tool[^\n]*\n?)?"
+    r"|^ {0,2}(?:Collecting|Using cached|Downloading|Installing collected packages:) \S[^\n]*\n?"
     r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
 )
 _NOISE_SIGNS = (
@@ -70,6 +71,7 @@ _NOISE_SIGNS = (
     "[notice]",
     "npm notice",
     "Shell cwd was",
+    "Installing collected packages: ",
     "Consider using tools",
     "</entries>",
     "the output was truncated",
@@ -232,6 +234,8 @@ def overcome(before: str, came: str, *, failed: bool) -> str:
     """
     words = {*_LETTERS.findall(came)}
     lines = (line for line in JOINT.split(before) if line not in came and not _TIMED.search(line))
+    # A line that would be cut is none, but for trouble: its value stands at its end.
+    lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
     told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(_LETTERS.findall(x))]
     return told[-1] if told else ""
 

@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.agent_text import SeenPages
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
-from tamis.compactors.brief.reading.call_text import overcome, shortened
+from tamis.compactors.brief.reading.call_text import BEFORE_CHARS, overcome, shortened
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.rejections import stop_of
 from tamis.compactors.brief.reading.renames import with_moves
@@ -65,7 +65,7 @@ MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
 SPOKEN_CHARS, SPEAKS_CHARS = 12_000, 40
-BEFORE, BEFORE_CHARS, OF_ITSELF = " (at #", 90, "before it was changed"
+BEFORE, OF_ITSELF = " (at #", "before it was changed"
 """Opens the note of what a run had come to before; its length; says that the script itself was changed."""
 
 

@@ -78,8 +78,8 @@ class WholeSession:
         own = statements if self.is_alone else []
         self.dead, self.reasons = dead_ends(own, late), reasons(own)
         again, further = tried(own), outdated(own)
-        self.tried = {n: f"edited again, #{turn}" for n, turn in again.items() if n in further}
-        self.tried |= {n: "taken out again" for n in again if n in late}
+        self.tried = {n: f"the file edited again, #{turn}" for n, turn in again.items() if n in further}
+        self.tried |= {n: "not there now" for n in again if n in late}
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
         """What no longer holds as it was told, and what holds instead."""

@@ -5,8 +5,7 @@ budgets in which the whole one would take too much.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.renames import renamed
@@ -16,10 +15,9 @@ from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
-from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning, is_run
+from tamis.compactors.brief.writing.status_line import StatusLine, acts, by_beginning, is_run, kinds_of
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_trial
-from tamis.ledger.shell.programs import READING
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import Message
@@ -56,9 +54,9 @@ _COMMIT_ASKED = re.compile(
 _PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
 """Where agents' programs keep what is no part of the work."""
 
-_NO_TRIALS = READING | {"git", "gh", "test"}
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
+_LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
@@ -204,6 +202,7 @@ def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Itera
 
 def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
     """The files that stand changed, by folder; those there before apart from what the agent made."""
+    helped = any("agent" in s.flags for s in reading.statements)
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     asked = "\n".join(s.text for s in reading.statements if s.kind == "asked")
@@ -211,7 +210,8 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     wanted = [e for e, path in paths if (path if is_temporary(path) else path.rpartition("/")[2]) in asked]
     work = [e for e in changed if _is_work(e.value.path, root) or e in wanted]
     work = work or [e for e in changed if e.value.born]
-    backups = [e for e in changed if any(is_copy_of(e.value.path, o.value.path) for o in work)]
+    kept = [(e, e.value.path, o.value.path) for e in changed if e not in work for o in work]
+    backups = [e for e, own, path in kept if own.startswith(f"{path}.") or is_copy_of(own, path)]
     written = _uncommitted(reading, commit)
     clean = [e for e in _now_clean(reading, commit) if e in work]
     if clean and reading.tree:
@@ -231,8 +231,12 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             rank = 1 if title == "changed" and len(own) == 1 else rank  # the one that it is all about
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
             yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
-        elif title == "changed" and changed and not clean and commit < 0 and not _may_write(reading, changed):
-            yield StatusLine(section="state", rank=4, text="no file that was there before was changed")
+        elif title == "changed" and changed and not clean and commit < 0 and not helped:
+            back = any(e.value.status == "reverted" for e in changed)
+            text = f"no file that was there before {'stands' if back else 'was'} changed"
+            unseen = _may_write(reading, changed)
+            if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
+                yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
@@ -273,17 +277,12 @@ def _now_clean(reading: StatementReader, commit: int) -> list[Entry[FileState]]:
     return [e for e in there if commit < 0 and e.value.path in edits and e.value.path.startswith(folder)]
 
 
-def _has_helpers(reading: StatementReader) -> bool:
-    return any("agent" in s.flags for s in reading.statements)
-
-
 def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) -> bool:
-    """Whether another agent, or a script of the agent's own, ran and may have changed files unseen."""
+    """Whether a script of the agent's own ran and may have changed files unseen."""
     made = {e.value.path.rpartition("/")[2] for e in changed if e.value.born}
+    made = {name for name in made if not _LOOKS_ON.match(name)}
     ran = (s for s in reading.statements if s.kind in ("ran", "failed", "tested"))
-    return _has_helpers(reading) or any(
-        not made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split()) for s in ran
-    )
+    return any(not made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split()) for s in ran)
 
 
 def _listed(
@@ -336,18 +335,19 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
         since = (e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others)
-        since = (e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key))
-        anew = (
-            ("new file" if e.key in new and first[e.key] == _when(e) else "edit", e) for e in _by_call(since)
-        )
-        counts = Counter("restore" if "restore" in e.flags else what for what, e in anew)
-        later = " and ".join(f"{n} {what}{'s' * (n > 1)}" for what, n in sorted(counts.items()))
+        since = [e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key)]
+        counts = kinds_of({_when(e): e for e in since}, {k: at for k, at in first.items() if k in new})
+        later = f", {' and '.join(sorted(counts))} since" if counts else ""
         is_last = s is runs[-1]
-        if not is_last and s.kind == "failed" and counts["edit"] >= MANY_EDITS:
+        stands = {e.key: e.text for e in since}.values()
+        if s.kind != "tested" and _is_amiss(s) and any(text.startswith("reverted ") for text in stands):
+            continue  # it may have failed for what was taken back
+        if not is_last and s.kind == "failed" and counts["edited"] >= MANY_EDITS:
             continue  # what failed then tells nothing of now
         if not is_last and script and own[-1] and _is_amiss(s) and not _is_amiss(runs[-1]):
             continue  # the agent has looked into it since, by another script of its own
-        head = f"{'last' if is_last else 'earlier'} run (#{s.turn}{f', {later} since' if later else ''}): "
+        name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
+        head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
@@ -385,15 +385,8 @@ def _came_to(run: Statement, most: int, *, noted: bool = True) -> str:
 
 def _tries(s: Statement, made: Set[str]) -> bool:
     """Whether a command worked with a file that the agent made."""
-    words = bare(s.key).split()
-    acts = s.kind in ("ran", "failed") and "reads" not in s.flags and not _NO_TRIALS.intersection(words[:1])
-    return acts and not made.isdisjoint(words)
+    return acts(s) and not made.isdisjoint(bare(s.key).split())
 
 
 def _when(s: Statement) -> tuple[int, int]:
     return s.turn, s.place[0]
-
-
-def _by_call(changes: Iterable[Statement]) -> Iterable[Statement]:
-    """One change of each call."""
-    return {_when(s): s for s in changes}.values()

@@ -1,12 +1,16 @@
 """A line of the sections that say where things stand, and which deeds are runs of tests or checks."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tamis.compactors.brief.reading.call_text import bare
 from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.shell.programs import READING
 
 MANY_ALIKE = 5
+_NO_TRIALS = READING | {"git", "gh", "test"}
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _CHECKING_TOOL = re.compile(r"\A(?:run_)?(?:py)?(?:tests?|checks?|lint|build)\b")
 """A tool that is one run of tests or checks, by its name."""
@@ -29,6 +33,23 @@ def is_run(s: Statement) -> bool:
         return False
     by_name = s.kind in ("ran", "failed") and _CHECKING_TOOL.match(s.text)
     return s.kind == "tested" or bool(by_name) or (s.kind == "failed" and "check" in s.flags)
+
+
+def acts(s: Statement) -> bool:
+    """Whether a command did more than read, or keep versions."""
+    words = bare(s.key).split()
+    acts = s.kind in ("ran", "failed") and {"reads", "refused", "installed"}.isdisjoint(s.flags)
+    return acts and bool(words) and not _NO_TRIALS.intersection(words[:1])
+
+
+def kinds_of(
+    changes: Mapping[tuple[int, int], Statement], made: Mapping[str, tuple[int, int]]
+) -> Counter[str]:
+    """How often files were edited, made and restored by changes, by their place; `made` says when first."""
+    return Counter(
+        "restored" if "restore" in s.flags else "files made" if made.get(s.key) == at else "edited"
+        for at, s in changes.items()
+    )
 
 
 def by_beginning(names: Sequence[str]) -> list[str]:
