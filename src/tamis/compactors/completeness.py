@@ -54,6 +54,11 @@ SAYS_WHICH = 40
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?")
+_OPENS_PASTE = re.compile(
+    r"\A(?:(?:but|now|and|so|still|when) )?(?:i|we)(?: \w{1,12})? (?:get|got|see|have)\b[^:\n]{6,120}:\s*\Z",
+    re.IGNORECASE,
+)
+"""Opens what the user has pasted: it says what is wrong, and what is pasted does not."""
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -137,12 +142,13 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
         s
         for n, text in enumerate(texts)
         for s in _sentences(text, begins=n == 0)
-        if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)))
+        if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)) or (at and _OPENS_PASTE.match(s)))
         and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1
     first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
+    first = first[: 1 if any(map(_OPENS_PASTE.match, first[:1])) else LEADING]  # the paste is no wish
     asked = islice(filter(_asks, telling), 0 if any(map(_asks, first)) else 1)
     asks = (s for s in asked if not leans(s))  # alone it says nothing
     for sentence in (*first, *asks):

@@ -279,3 +279,33 @@ def test_a_brief_does_not_depend_on_the_seed_of_hashes() -> None:
     }
     assert len(made) == 1
     assert made != {""}
+
+
+def test_a_small_brief_has_no_claim_from_before_the_last_change() -> None:
+    asked = say("user", "Skip empty rows in src/totals.py, and say so in docs/totals.md.")
+    claimed = say("assistant", "All rows are counted as they should be, and the totals are right.", id="c")
+    later = edit("e", "docs/totals.md", "Totals", "Totals\nEmpty rows are skipped.")
+    text = brief([asked, *edit("d", "src/totals.py", "a = 1", "a = 2"), claimed, *later], 150)
+    assert "Skip empty rows" in text
+    assert claimed.text not in text
+
+
+def test_a_small_brief_tells_what_opens_a_pasted_log_rather_than_the_log() -> None:
+    asked = say(
+        "user", "I get these 2 warnings from the mill:\n\nTriggered 4 minutes ago\nStatus fine\nTotal 1 m"
+    )
+    text = brief([say("user", "Grind the corn."), say("assistant", "Ground."), asked], 60)
+    assert "I get these 2 warnings from the mill:" in text
+
+
+def test_a_small_brief_tells_the_wish_behind_a_complaint() -> None:
+    asked = say("user", "Hmm, this seems wrong. Why did you do that? Redo this task properly.", id="again")
+    text = brief([say("user", "Sum up the reports."), say("assistant", "Summed up."), asked], 75)
+    assert "Redo this task properly." in text
+
+
+def test_a_small_brief_tells_what_the_agent_asks() -> None:
+    offer = "Changed two of them. Want me to do the other three as well?"
+    asked = say("user", "Look at the five lamps.")
+    text = brief([asked, *edit("e", "lamps.md", "a", "b"), say("assistant", offer, id="o")], 130)
+    assert "the user is next: Want me to do the other three as well?" in text

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, ONLY_LEADS, Candidate
+from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.closed_requests import without_closed
@@ -104,7 +104,7 @@ def stock_of(
 
 def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[int]:
     """What the gate would ask for of the newest and the first request, where it was said last."""
-    told = (s for s in statements if s.kind == "asked" and not {*ONLY_LEADS, "boilerplate"} & {*s.flags})
+    told = (s for s in statements if s.kind == "asked" and not {"heading", "boilerplate"} & {*s.flags})
     texts = [(s, fold(s.text)) for s in told]
     holding = ([s for s, text in texts if words in text] for words in asked_words(reading.state))
     return {id(max(held, key=lambda s: s.turn)) for held in holding if held}
@@ -203,7 +203,9 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
             for s in statements
             if s.kind == "asked"
             and s.turn in ranks
-            and not _NOT_REQUIRED.intersection(s.flags)
+            and not (
+                _NOT_REQUIRED - ({"vague"} if "final" in s.flags and s.turn == asked[-1] else set())
+            ).intersection(s.flags)
             and ("retold" not in s.flags or s.turn == asked[0])
         }
     )

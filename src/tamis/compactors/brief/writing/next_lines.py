@@ -28,7 +28,7 @@ NEWEST_RESULT = "- newest result"
 """Begins the line of what the newest call gave back."""
 
 _OF_SERVICE = frozenset({"record", "effect"})
-ROOM_FOR_SERVICES = 260
+ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
 
 
@@ -62,7 +62,10 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         and newest_calls > max((s.turn for s in reading.statements if is_run(s)), default=-1)
     ):
         here = [s for s in reading.statements if s.turn == newest_calls]
-        if any(s.kind == "asked" or ("aborted" in s.flags and newest_calls < asked_last) for s in here):
+        is_behind = newest_calls < asked_last and room < ROOM_FOR_SERVICES
+        if is_behind or any(
+            s.kind == "asked" or ("aborted" in s.flags and newest_calls < asked_last) for s in here
+        ):
             pass  # the user stopped it, or answered it; or it is told with the request that it served
         elif not any(_OF_SERVICE & {*s.flags} for s in here):
             yield _last_call(reading, root, min(MOST_OF_LAST, room // 3))
@@ -89,7 +92,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
             text = f"the user was handed over to a person with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
-        yield from _request(reading, closed=closed, is_busy=bool(waiting))
+        yield from _request(reading, room, closed=closed, is_busy=bool(waiting))
         yield from _broken_off(reading)
         if how := handing_in(reading):
             yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 310)}")
@@ -121,7 +124,7 @@ def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
             yield StatusLine(section="next", rank=3, text=text)
 
 
-def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:
+def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:
     """Where the newest request stands, or the older one that the agent has gone back to."""
     turns = [turn for turn in request_turns(reading.statements) if turn != reading.left]
     if not turns:
@@ -141,10 +144,12 @@ def _request(reading: StatementReader, *, closed: bool, is_busy: bool) -> Iterat
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
         text += " and waits for the user" if reading.left is None else ""
-        if reading.left is None and (question := open_question(reading)):
+        if question := open_question(reading) if reading.left is None else "":
             text += f": {shortened(one_line(question), 160)}"
         text += "; older tasks are open" if tasks else ""
         short = "the request is answered" + ("; the user is next" if reading.left is None else "")
+        if question and room >= ROOM_FOR_QUESTION:
+            short += f": {shortened(one_line(question), 75)}"
     elif max(worked, spoke) < newest and not is_busy:
         text = f"the newest request (#{newest}) is not finished: nothing was done for it yet"
         short = "nothing was done for the request yet"

@@ -38,7 +38,7 @@ MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
-    ("made", 6, ("created",)),
+    ("made", 4, ("created",)),
     ("removed", 7, ("deleted",)),
     ("moved", 7, ("renamed",)),
 )

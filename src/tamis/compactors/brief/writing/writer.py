@@ -33,6 +33,9 @@ LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
 
 
+LEAST_FOR_OLDER = 200
+"""In fewer tokens it tells nothing that the agent said before its newest report."""
+
 TITLE_TOKENS = 4
 """Of the title over the story of a small brief."""
 
@@ -48,6 +51,10 @@ MOSTLY = 0.8
 
 _ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
 """Part of a command that asks how things stand."""
+
+_ASIDE, _OPENS = frozenset({"detail", "boilerplate"}), frozenset({"heading", "opens"})
+_OF_NO_STATE = ("reverted ", "read ", "took up ")
+"""Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
 ROUNDS = 3
 """So often others are chosen in place of what is told twice."""
@@ -127,7 +134,7 @@ def write_brief(
     stated = "\n".join(line for name in stands for line in page.sections[name])
     candidates: Sequence[Candidate] = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
     if page.is_small:
-        candidates = _as_of_now(candidates, page.edits)
+        candidates = _as_of_now(candidates, page.edits, room=room)
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)
     chosen = page.chosen(candidates, reading)
@@ -137,12 +144,34 @@ def write_brief(
     return RenderedBrief(text=text, statements=tuple(chosen), warnings=warnings)
 
 
-def _as_of_now(candidates: Sequence[Candidate], edits: Sequence[EditedPlace]) -> list[Candidate]:
-    """The candidates but for what is put back or said of a file edited later, as no heading tells so."""
-    leads = {id(lead) for c in candidates for lead in c.statement.leads}
-    early = spoken_of_before([c.statement for c in candidates], edits) - leads
-    early |= {id(c.statement) for c in candidates if {"restore", "stale"} <= {*c.statement.flags}}
-    return [c for c in candidates if c.required or id(c.statement) not in early]
+def _as_of_now(
+    candidates: Sequence[Candidate], edits: Sequence[EditedPlace], *, room: int
+) -> list[Candidate]:
+    """What a small brief may tell: what is asked, what was changed, and of the agent's words the newest.
+
+    No heading says that a word is older, so in little room of the agent's words only those stand that came
+    after the newest request and the last change, and what a request leans on.
+    """
+    details = room >= LEAST_FOR_FRAME
+    told = [c.statement for c in candidates]
+    leads = {id(lead) for s in told if s.kind == "asked" for lead in s.leads}
+    early = spoken_of_before(told, edits)
+    early |= {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
+    done = max((s.turn for s in told if s.kind in ("asked", "changed")), default=-1)
+    spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
+
+    def is_of_now(c: Candidate) -> bool:
+        s = c.statement
+        if s.kind in WORDS:
+            newest = room >= LEAST_FOR_OLDER or (s.turn == spoke > done and "vague" not in s.flags)
+            return id(s) in leads or (newest and id(s) not in early)
+        if s.kind == "asked":
+            opens = id(s) in leads and _OPENS & {*s.flags}
+            return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
+        is_now = c.required > 0 or (details and id(s) not in early)
+        return is_now and not s.text.startswith(_OF_NO_STATE)
+
+    return [c for c in candidates if is_of_now(c)]
 
 
 def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None) -> Told:
@@ -192,8 +221,8 @@ class _Page:
         if not self.is_small or self.summary:
             return None
         least = _least(candidates, self.sections, self._room, self._counter)
-        needed = [_need(c) for c in candidates if c.required]
-        return None if least and min(needed) in map(_need, self._picked(candidates)) else least
+        first = min((c for c in candidates if c.required), key=_need, default=None)
+        return None if first in self._picked(candidates) else least
 
     def chosen(self, candidates: Sequence[Candidate], reading: StatementReader) -> list[Statement]:
         """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""
@@ -318,8 +347,12 @@ def _told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
 ASKED_CHARS = (240, 160, 110, 75, 45)
 """To how many characters a request may be shortened, in the order in which it is tried."""
 
-FIRST_TO_LAST = (("rules", "state", "next"), ("rules", "next"), ("rules",), ("state", "next"), ("next",), ())
-"""What stands beside the request, from all to nothing."""
+_ALL = ("rules", "state", "next")
+FIRST_TO_LAST = (
+    *((_ALL, most) for most in (None, 1)),
+    *((names, None) for names in (("state", "next"), ("rules", "next"), ("next",), ("rules",), ())),
+)
+"""What stands beside the request, and how many lines of each, from all to nothing."""
 
 
 def least_of(
@@ -327,12 +360,12 @@ def least_of(
 ) -> str | None:
     """The text of a brief with the beginnings of what is asked and as many sections as have room beside it.
 
-    What binds has room first, then what is next, then where things stand. None where not even the beginning
-    of the request fits.
+    Where things stand and what is next have room before what binds. None where not even the beginning of the
+    request fits.
     """
     words = [one_line(s.text) for s in asked]
-    for names in FIRST_TO_LAST:
-        kept = {name: lines for name, lines in sections.items() if name in names}
+    for names, most_lines in FIRST_TO_LAST:
+        kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {shortened(said, most)}" for said in words]}
             text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
