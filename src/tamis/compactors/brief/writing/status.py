@@ -334,7 +334,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
-        since = (e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others)
+        since = [e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others]
         since = [e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key)]
         counts = kinds_of({_when(e): e for e in since}, {k: at for k, at in first.items() if k in new})
         later = f", {' and '.join(sorted(counts))} since" if counts else ""
