@@ -130,7 +130,7 @@ class Novelty:
         self._said[at], self._seen[at] = said, len(others)
         if statement.kind != "asked":
             asked = weight_of(terms, self._rarity, self._asked_terms)
-            is_outcome = _tells_done(statement) or _answers(statement)
+            is_outcome = _tells_done(statement) or _answers(statement) or "cause" in statement.flags
             said = max(said, (RESTATED_DONE if is_outcome else RESTATED) * asked / weight)
         left = 1 - said
         if left <= SAID_ENOUGH:
