@@ -211,10 +211,10 @@ def test_alike_words_of_the_user_under_headings_of_their_own_are_each_told() -> 
     assert novelty[2] == 0.0
 
 
-def test_what_a_phase_came_to_is_told_before_another_thought_where_an_agent_works_alone() -> None:
+def test_where_a_phase_failed_is_told_before_another_thought_where_an_agent_works_alone() -> None:
     def told_run(*flags: str) -> bool:
         stock = [candidate(said(word, flags=flags)) for word in WORDS[:4]]
-        stock.append(candidate(said("plain", kind="tested", flags=flags), worth=5))
+        stock.append(candidate(said("plain", kind="failed", flags=flags), worth=5))
         return 4 in choose([*stock, candidate(said("orbit", flags=flags), worth=1, episode=1)], 40)
 
     assert told_run("alone")

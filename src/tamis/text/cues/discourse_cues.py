@@ -122,9 +122,9 @@ def _whole_words(phrases: str) -> re.Pattern[str]:
 _CUES = {
     "cause": _whole_words(
         r"because|root cause|caused by|due to|the (?:issue|problem|bug|reason|culprit|fix|error|cause)"
-        r"(?: here)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the|leads? to|results? in"
-        r"|the reason|that's why|which is why|which means|this means|comes from|triggered by"
-        r"|work(?:s|ing) (?:fine )?when i|(?:can't|cannot) reproduce|not reproducible"
+        r"(?: here| with `?[\w.]{1,40}`?)? (?:is|was|seems|comes)|turns? out|turned out|so that|since the"
+        r"|leads? to|results? in|the reason|that's why|which is why|which means|this means|comes from"
+        r"|triggered by|work(?:s|ing) (?:fine )?when i|(?:can't|cannot) reproduce|not reproducible"
         r"|not (?:crash|error|fail)ing (?:here|in my|when i)",
     ),
     "choice": _whole_words(

@@ -20,9 +20,9 @@ SATURATION = 0.13
 counts half, so that each episode has its turn."""
 
 ALOUD = frozenset({"said", "found", "thought"})
-OUTCOMES = {"failed": 2.0, "tested": 1.5}
-BEGUN = 1.3
-"""How much more the first outcome, or else the first deed, counts in a phase of an agent that works alone."""
+OUTCOMES = ("failed", "tested")
+FAILED_FIRST = 1.3
+"""How much more the first failure counts in a phase of an agent that works alone."""
 
 ALONE_SHARE = 0.7
 """What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
@@ -291,8 +291,8 @@ class _Choice:
         told, alike = self._used.get(own.episode, 0), self._told.get((own.episode, s.kind in ALOUD), 0)
         if "alone" in s.flags and s.kind in ALOUD:  # who thinks aloud has soon said enough
             told += 0 if own.episode == self._newest or {"why", "item"} & {*s.flags} else alike
-        elif "alone" in s.flags and s.kind in DEEDS and "reads" not in s.flags and not alike:
-            value *= OUTCOMES.get(s.kind, 1.0 if told else BEGUN)
+        elif "alone" in s.flags and s.kind == "failed" and not alike:
+            value *= FAILED_FIRST
         return value / max(tokens, 1) / (1 + told / self._fullness), tokens, need
 
     def _newness(self, at: int) -> float:

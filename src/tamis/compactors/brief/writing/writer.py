@@ -268,7 +268,7 @@ def _least(
     candidates: Sequence[Candidate], sections: Mapping[str, Sequence[str]], room: int, counter: Counter
 ) -> RenderedBrief | None:
     """What is asked in little room, shortened, with how things stand."""
-    required = [c for c in candidates if c.required]
+    required = [c for c in candidates if c.required and not _COPIED.intersection(c.statement.flags)]
     if not required:
         return None
     newest = min(required, key=_need).statement
@@ -343,6 +343,8 @@ def _told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
             twice.add(id(p))
     return twice
 
+
+_COPIED = frozenset({"code", "excerpt"})
 
 ASKED_CHARS = (240, 160, 110, 75, 45)
 """To how many characters a request may be shortened, in the order in which it is tried."""
