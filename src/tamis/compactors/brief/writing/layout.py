@@ -28,6 +28,7 @@ TITLES: Mapping[str, str] = {
 """The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
 
 _NUMBER = re.compile(r"\s{0,12}(?:\(reported\) )?(?:[-*] )?\(?(\d{1,3})[.)]\s")
+_PARTS = re.compile(r" ⏎ | … ")
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -90,8 +91,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
         if before is not None and (more := _more_of(before, statement)):
-            call, arrow, end = lines[-1].removesuffix(" …").partition(" → … ")  # the end was told
-            lines[-1] = f"{call} → {more} … {end}" if arrow else f"{call} … {more.removeprefix('… ')}"
+            lines[-1] = _with_more(lines[-1].removesuffix(" …"), more)
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
@@ -113,6 +113,21 @@ def _more_of(before: Statement, statement: Statement) -> str:
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
     told = before.text.startswith(call + arrow) and printed not in before.text
     return printed if arrow and same and told and before.kind == statement.kind else ""
+
+
+def _with_more(line: str, more: str) -> str:
+    """A call's line with what else it printed; two extracts that overlap have no order: the longer is told.
+
+    >>> _with_more("- ran `make` → … 2 failed", "cc a.c"), _with_more("- ran `ls` → a ⏎ b", "… b ⏎ c.py")
+    ('- ran `make` → cc a.c … 2 failed', '- ran `ls` → … b ⏎ c.py')
+    """
+    call, _, told = line.partition(" → ")
+    own, others = ({part.strip("… ") for part in _PARTS.split(text)} for text in (told, more))
+    if own & others:
+        return line if len(told) >= len(more) else f"{call} → {more}"
+    if told.startswith("… "):
+        return f"{call} → {more} {told}"
+    return f"{line} … {more.removeprefix('… ')}"
 
 
 def _author_of(statement: Statement) -> str:
