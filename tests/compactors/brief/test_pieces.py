@@ -14,7 +14,7 @@ from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pie
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
-from tamis.compactors.brief.reading.seen_files import SeenFiles
+from tamis.compactors.brief.reading.seen_files import FEW_LINES, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.verbatim import passages_of
@@ -154,6 +154,18 @@ def test_an_edit_that_mends_a_part_of_another_is_told_with_it() -> None:
 def test_an_edit_of_a_part_of_edited_lines_behind_a_run_is_told_by_itself() -> None:
     again = "edit 3:4\ncount(rows)\nend_of_edit"
     assert edited_again(again, after_a_run=True) == "removed a second `count(rows)`"
+
+
+def test_a_long_edit_behind_a_run_is_told_beside_what_stood_at_the_run() -> None:
+    files, told = SeenFiles(), ""
+    rows = [f"rows.read({n})" for n in range(FEW_LINES + 2)]
+    files.show(CHANGE.path, "1:import rows\n", changed=False)
+    for last, new in ((1, rows), (len(rows), [*rows[:-1], "rows.close()"])):
+        line = "\n".join((f"edit 1:{last}", *new, "end_of_edit"))
+        told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, files)
+        files.show(CHANGE.path, "".join(f"{n}:{text}\n" for n, text in enumerate(new, 1)), changed=True)
+        files.run()
+    assert told == f"`{rows[-1]}` → `rows.close()`"
 
 
 def test_what_is_put_into_an_empty_file_is_no_change_of_it() -> None:

@@ -13,6 +13,9 @@ NO_RESULT = "(no result on record)"
 MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
+FEW_LINES = 8
+"""An edit of no more lines is told beside what stood there first; a longer one, what stood at the run."""
+
 _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 
@@ -88,7 +91,7 @@ class SeenFiles:
             return None
         layers = self.own.setdefault(path, []), self.fresh.setdefault(path, [])
         whole, since = (_joined(layer, EditedLines(first, [*new], old, {self.turn})) for layer in layers)
-        told = whole if len(whole.now) == len(new) else since
+        told = whole if len(whole.now) == len(new) <= FEW_LINES else since
         idle = {self.turn} if told.was == told.now else set()
         self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}
         return "\n".join(told.was), "\n".join(told.now)
