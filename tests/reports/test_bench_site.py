@@ -105,8 +105,8 @@ def test_a_folder_that_cannot_be_made_is_named(rows: list[BoardRow], tmp_path: P
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_screen_and_nothing_is_asked_for(
+    page: Path,  # made before the browser, whose loop of events runs on in this thread
     browser,  # noqa: F811
-    page: Path,
     width: int,
     scheme: str,
 ) -> None:
