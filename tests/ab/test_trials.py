@@ -147,6 +147,7 @@ def test_an_interrupt_ends_the_command_and_keeps_what_was_run(plan: Plan, tmp_pa
             threading.Event().wait(0.02)
         os.kill(os.getpid(), signal.SIGINT)
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     threading.Thread(target=interrupt, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         run_plan(plan(slow, runs=2), tmp_path / "record")
