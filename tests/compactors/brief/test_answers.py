@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from compactors.brief.talk import TASK, brief, reading_of, section, texts, told, use
 from compactors.conversations import run, say
+from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.agent_text import parts_of
-from tamis.compactors.brief.writing.verbatim import passages_of
 
 ASKED = say("user", "Do I need a till in each shop?", id="asked")
 CONFIG = 'Set it like this:\n\n```json\n{\n  "till": true\n}\n```\n\n'

@@ -6,6 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import lines, run, say
+from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
 from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
@@ -17,7 +18,6 @@ from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.seen_files import FEW_LINES, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.writing.layout import story
-from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.ledger.events import FileChange
 from tamis.ledger.shell.programs import is_check
 from tamis.messages import ToolCall

@@ -7,7 +7,7 @@ import pytest
 from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, use, write
 from compactors.conversations import COUNTER, compact, run, say
 from tamis.compactors.brief.choice.worth import default_worth
-from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.writing.writer import write_brief
 from tamis.messages import Message, Text, ToolCall, ToolResult
 

@@ -14,10 +14,10 @@ from functools import partial
 
 from tamis.compactors.account import MessageFate
 from tamis.compactors.brief.choice.worth import Worth, default_worth
+from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import brief_message
 from tamis.compactors.brief.writing.prefix_reuse import place_of
-from tamis.compactors.brief.writing.verbatim import passages_of
 from tamis.compactors.brief.writing.writer import GivenStory, write_brief
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.protocol import Compaction, CompactionRequest

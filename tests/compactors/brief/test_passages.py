@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import tamis
 from compactors.brief.talk import brief, edit, texts, use
 from compactors.conversations import lines, run, say
-from tamis.compactors.brief.writing.verbatim import passages_of
+from tamis.compactors.brief.copying.passages import passages_of
 from tamis.messages import Message
 
 

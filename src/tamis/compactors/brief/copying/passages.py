@@ -1,0 +1,190 @@
+"""The newest text word for word: what room is left goes to it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tamis.compactors.brief.copying.pieces import (
+    PIECE_CHARS,
+    is_roll,
+    piece_spoken_of,
+    pieces_of,
+    says_little,
+)
+from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, wrote
+from tamis.compactors.brief.copying.spent import Spent, only_looks
+from tamis.compactors.brief.reading.call_text import arguments_of, bare, name_of, search_words, shortened
+from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.service_calls import fetches
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.files.definitions import is_source
+from tamis.ledger.files.file_tools import command_line, paths_of, replacements_of
+from tamis.ledger.outputs.commands import command_of
+from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.programs import run_subject
+from tamis.messages import Message, ToolCall, ToolResult
+from tamis.messages.conversation import Part
+
+LOOKED_AT = 10
+"""Characters of newest text that are looked at, per token of the budget."""
+
+SOURCE_CHARS = 60
+SAVED_CHARS = 400
+
+_SAVED = re.compile(r"\b[Ss]aved to:?\s{1,3}(\S{1,300})")
+"""Where the rest of an output lies: who reads that file looks on at the output."""
+
+_TIED = re.compile(r"\n| && ")
+"""Of a long line of several commands the head is not what printed."""
+
+
+def passages_of(
+    messages: Sequence[Message],
+    turns: Sequence[int],
+    budget_tokens: int,
+    changed: Mapping[str, int] | None = None,
+) -> Iterator[Statement]:
+    """Pieces of tool results and of what was written into files, the newest messages first.
+
+    `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
+    look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
+    code is, of which the edit tells; so is a page behind which files were changed. Of a long output, the part
+    that was spoken of then comes before the others; a roll comes last.
+    """
+    yield from _Walk(messages, turns, changed or {}, LOOKED_AT * budget_tokens).passages()
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """The pieces of one part: which of them is spoken of, and what they are worth."""
+
+    pieces: Sequence[str]
+    spoken_of: int | None
+    is_roll: bool
+    is_spare: bool
+    is_behind_work: bool
+
+    def is_aside(self, at: int) -> bool:
+        """Whether another piece is spoken of."""
+        return self.spoken_of not in (None, at)
+
+    def spares(self, at: int) -> int:
+        """How far a piece is for spare room only: 0 to 2, or 3 for an aside behind the work."""
+        if self.is_roll:
+            return 2
+        return self.is_spare + self.is_aside(at) * (1 + self.is_behind_work)
+
+
+class _Walk:
+    """The way from the newest message back, with what was met on it."""
+
+    def __init__(
+        self, messages: Sequence[Message], turns: Sequence[int], changed: Mapping[str, int], chars: int
+    ) -> None:
+        self._messages, self._turns, self._changed = messages, turns, changed
+        self._calls = {call.id: call for message in messages for call in message.calls}
+        self._places = {
+            call.id: f"{turn}.{index}"
+            for message, turn in zip(messages, turns, strict=True)
+            for index, call in enumerate(message.parts)
+            if isinstance(call, ToolCall)
+        }
+        outputs = (r.text[:SAVED_CHARS] for m in messages for r in m.results)
+        saved = {path.rpartition("/")[2] for text in outputs for path in _SAVED.findall(text)}
+        self._at_hand = changed.keys() | saved
+        self._worked = max(changed.values(), default=-1)
+        told = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
+        self._acted = max([self._worked, *told])
+        self._is_spent = Spent(messages, self._calls, changed)
+        self._left = {True: chars, False: chars}  # characters, for spare room or not
+        self._copied: set[str] = set()
+        self._edits = LaterEdits(changed)
+        self._run: set[str] = set()
+        self._behind: Message | None = None  # what the agent said and did next
+
+    def passages(self) -> Iterator[Statement]:
+        """What is copied, in the order in which it is met."""
+        for message, turn in zip(reversed(self._messages), reversed(self._turns), strict=True):
+            if max(self._left.values()) < 0:
+                return
+            if message.origin != "conversation" or turn < 0:
+                continue
+            for index, part in enumerate(message.parts):
+                yield from self._of_part(part, turn, index)
+            self._behind = message if message.role == "assistant" else self._behind
+
+    def _of_part(self, part: Part, turn: int, index: int) -> Iterator[Statement]:
+        call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
+        line = command_line(call) if call is not None else None
+        name = edited_file(part)
+        if self._is_spent(part, turn) or self._edits.are_unknown(name, turn) or line in self._run:
+            return
+        if line is not None:
+            self._run.add(line)
+        copy = self._copy(part, call, turn)
+        for at, piece in enumerate(copy.pieces):
+            spares = copy.spares(at)
+            self._left[spares > 0] -= len(piece)
+            if self._left[spares > 0] < 0:
+                break
+            is_vain = copy.is_roll and self._behind is not None and copy.is_aside(at)  # one part is enough
+            if is_vain or piece in self._copied or says_little(piece):
+                continue
+            self._copied.add(piece)
+            since = ", edited since" * (name in self._edits and not wrote(part, piece))
+            voice = f"{_voice(part, call)}{', further down' * (at > 0)}{since}"
+            key = f"{turn}.{index}" if call is None else self._places[call.id]
+            yield Statement(
+                kind="passage",
+                text=f"#{turn} {voice}:\n{piece}{' …' * (at + 1 < len(copy.pieces))}",
+                turn=turn,
+                place=(index, at),
+                key=key,
+                flags=("spare", "detail")[:spares],
+            )
+        if name and isinstance(part, ToolCall):
+            self._edits.add(part, name, turn)
+
+    def _copy(self, part: Part, call: ToolCall | None, turn: int) -> _Copy:
+        """The pieces of a part, as many as there is room for."""
+        looks = call is not None and isinstance(part, ToolResult) and self._only_looks(call, part, turn)
+        room = max(0, self._left[looks]) // PIECE_CHARS + 2
+        name = edited_file(part)
+        pieces = list(islice(pieces_of(part, call, self._edits.of(name)), room))
+        about, rolls = None, False
+        if isinstance(part, ToolResult):
+            line = call and command_line(call)
+            of_work = not self._changed.keys().isdisjoint(file_names(line or ""))
+            rolls = turn <= self._acted and not (of_work or part.is_error) and is_roll(pieces)
+            about = piece_spoken_of(pieces, [self._behind] if self._behind else self._newest())
+        is_spare = looks or (is_source(name) and len(pieces) > 1)
+        return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
+
+    def _only_looks(self, call: ToolCall, result: ToolResult, turn: int) -> bool:
+        """Whether a call looked at something of which what came later tells."""
+        looks = _SAVED.search(result.text, 0, SAVED_CHARS) or only_looks(call, result.text, self._at_hand)
+        return bool(turn <= self._acted and looks) or (turn <= self._worked and fetches(call.arguments))
+
+    def _newest(self) -> Sequence[Message]:
+        """The user's newest words, and the last two messages."""
+        heard = (m for m in reversed(self._messages) if m.text and m.origin == "conversation")
+        return [*islice((m for m in heard if m.role == "user"), 1), *self._messages[-2:]]
+
+
+def _voice(part: Part, call: ToolCall | None) -> str:
+    """What gave a passage, by the command or the name of the file; `call` is what gave a result."""
+    source = part if isinstance(part, ToolCall) else call
+    if source is None:
+        return "printed"
+    line = command_line(source)
+    name = ", ".join(path.rpartition("/")[2] for path in paths_of(source))
+    named = f"{name_of(source)} {name if '.' in name else arguments_of(source)}"
+    shell = bare(command_of(source) or "")
+    if len(shell) > SOURCE_CHARS and _TIED.search(cut_heredocs(shell)[0].strip()):
+        line = run_subject(command_of(source) or "", None, placed=True)
+    what = bare(line) if line else search_words(source).replace("`", "") or named
+    told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
+    verb = "put into" if replacements_of(source) else "wrote"
+    return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"

@@ -1,0 +1,141 @@
+"""The pieces in which a long text is copied: runs of whole lines, and what each is worth."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tamis.compactors.brief.copying.put_in import Replaced, text_put_in
+from tamis.compactors.brief.reading.call_text import is_fault, output_of
+from tamis.compactors.brief.reading.overtaken import SLIP
+from tamis.compactors.brief.reading.salience import FRAMES, is_blob
+from tamis.ledger.files.file_tools import command_line
+from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
+from tamis.messages.conversation import Part
+from tamis.text.terms import all_terms_of
+
+PIECE_CHARS = 1_200
+SPOKEN_CHARS = 12_000
+
+_HARNESS = re.compile(
+    r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
+    r"|(?m:^(?:File updated\. Please r|R)eview the changes and make sure [^\n]*$"
+    r"|^\[File: [^\n]*\]$|^</?(?:files?|content)(?: [^>\n]{0,80})?>$|^\(\d+ more lines (?:above|below)\)$)"
+    r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z"
+    r"|\AThe user doesn'?t want to (?:proceed|take this)\b.*\Z"
+    r"|\AFile created successfully at: \S+\s*\Z"
+    r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
+    r"|(?m:^</?persisted-output>$|^<!--[^\n]{0,200}-->$|^\[[\w:-]{1,40}\] (?:\$ |Finished in )[^\n]*$)"
+)
+"""What a harness says around an output."""
+
+ROLL_LINES, ROLL_SHARE, ALIKE = 12, 0.7, 0.12
+"""An output is a roll where so many lines, and such a share of them, begin as such a share of others do."""
+
+MANY = 4
+"""Of so many lines in a row that begin and end alike, the first and the last are enough."""
+
+LEAST_WORDS, FEW_LINES = 2, 3
+
+_BEGINS = re.compile(r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
+_MEMBER = re.compile(r"\A\s{0,80}(?:\"[^\"\n]{1,80}\": |[{}\[\]]{1,3},?\s{0,9}\Z)")
+_NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
+_EMPTY = re.compile(
+    r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
+    r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
+    r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
+    r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
+)
+_HEADS = re.compile(
+    r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}"
+    r"(?:@\w|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S)"
+)
+"""A line that stays with what stands below it: a decorator, the head of a function, a heading."""
+
+_FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
+_LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
+_WORD, _LETTERS = re.compile(r"\w"), re.compile(r"[^\W\d_]{2}")
+_BULLETS = frozenset("-+*#|=")
+
+
+def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> Iterator[str]:
+    """Runs of whole lines, each of at most `PIECE_CHARS` where the lines allow.
+
+    `call` is what gave a result; `later` are the edits that came after a call to the file that it edits.
+    """
+    if isinstance(part, ToolResult):
+        lines = _printed(part, call)
+    elif isinstance(part, ToolCall):
+        lines = text_put_in(part, later).splitlines()
+    else:
+        return
+    run: list[str] = []
+    size = 0
+    for line in lines:
+        if len(line) > PIECE_CHARS or is_blob(line):
+            continue
+        if size + len(line) > PIECE_CHARS and run:
+            end = next((n for n in range(len(run), 1, -1) if not _HEADS.match(run[n - 1])), len(run))
+            yield "\n".join(run[:end])
+            run = run[end:]
+            size = sum(map(len, run)) + len(run)
+        if _LINE_NUMBER.sub("", line).strip():
+            run.append(line.rstrip())
+            size += len(line) + 1
+    if run:
+        yield "\n".join(run)
+
+
+def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
+    """The lines of an output without what a harness says around it."""
+    output = output_of(result).removeprefix((call and command_line(call)) or "")
+    text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
+    return [*_folded(text.splitlines())]
+
+
+def _folded(lines: Sequence[str]) -> Iterator[str]:
+    """The lines; of many in a row that begin and end with the same words, the first and the last."""
+    for ends, run in groupby(lines, lambda line: (words := line.split())[:1] + words[-1:]):
+        alike = list(run)
+        is_many = len(alike) >= MANY and len(ends) == 2 and all(map(_LETTERS.search, ends))
+        yield from [alike[0], "…", alike[-1]] if is_many else alike
+
+
+def is_roll(pieces: Sequence[str]) -> bool:
+    """Whether an output is a list of like entries, a log, or a listing: most of its lines begin alike."""
+    lines = [line for piece in pieces for line in piece.splitlines()]
+    if len(pieces) > 1 and sum(_MEMBER.match(line) is not None for line in lines) >= ROLL_SHARE * len(lines):
+        return True
+    begins = Counter(
+        _NUMBER.sub("0", found[1]).partition("/")[0] if found[1] else found[2]
+        for found in map(_BEGINS.match, lines)
+        if found
+    )
+    alike = sum(n for begin, n in begins.items() if n > ALIKE * len(lines) and begin not in _BULLETS)
+    return len(lines) >= ROLL_LINES and alike >= ROLL_SHARE * len(lines) and not any(map(is_fault, lines))
+
+
+def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
+    """The piece of a long output that shares most with what is said and done then; None for all alike."""
+    if len(pieces) < 2:
+        return None
+    words = [part.text for m in by for part in m.parts if isinstance(part, Text | Thinking)]
+    words += [str(list(call.arguments.values())) for m in by for call in m.calls]
+    spoken = frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
+    shared = [sum(map(len, spoken.intersection(all_terms_of(piece)))) for piece in pieces]
+    return shared.index(max(shared))
+
+
+def says_little(piece: str) -> bool:
+    """Whether a passage is one word, a slip, or most of its lines list names, or say that all is well."""
+    lines = piece.splitlines()
+    if len(piece.split()) < LEAST_WORDS or (len(lines) <= FEW_LINES and SLIP.search(piece)):
+        return True
+    if 0 < sum(map(_lists, lines)) >= len(lines) - 1:
+        return True
+    return 2 * sum(_EMPTY.match(line) is not None or _lists(line) for line in lines) > len(lines)
+
+
+def _lists(line: str) -> bool:
+    """Whether a line holds nothing but names of files."""
+    return all("/" in word or _FILE.fullmatch(word) for word in line.split())

@@ -1,0 +1,87 @@
+"""What calls put into files, as later edits left it."""
+
+from collections.abc import Mapping, Sequence
+from operator import eq
+
+from tamis.ledger.files.file_tools import content_of, paths_of, replacements_of
+from tamis.messages import ToolCall
+from tamis.messages.conversation import Part
+
+Replaced = tuple[str, str]
+"""What an edit took out, and what it put in; two empty texts for a file that was written anew."""
+
+
+class LaterEdits:
+    """What later calls did to each file, gathered on the way from the newest call back."""
+
+    def __init__(self, changed: Mapping[str, int]) -> None:
+        self._changed = changed
+        self._replaced: dict[str, list[Replaced]] = {}
+        self._known: dict[str, int] = {}  # the newest edit of each file that says what it took out
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._replaced
+
+    def of(self, name: str) -> Sequence[Replaced]:
+        """The edits of a file that came later, in their order."""
+        return self._replaced.get(name, ())
+
+    def are_unknown(self, name: str, turn: int) -> bool:
+        """Whether a command has changed the file since then, who knows where."""
+        return bool(name) and self._changed.get(name, -1) > max(turn, self._known.get(name, -1))
+
+    def add(self, call: ToolCall, name: str, turn: int) -> None:
+        """Count an edit that came before all that are known."""
+        self._known.setdefault(name, turn)
+        self._replaced[name] = [*(replacements_of(call) or [("", "")]), *self.of(name)]
+
+
+def edited_file(part: Part) -> str:
+    """The name of the one file that a call edits, where it says what it takes out; else empty."""
+    if not isinstance(part, ToolCall):
+        return ""
+    names = {path.rpartition("/")[2] for path in paths_of(part)}
+    return names.pop() if len(names) == 1 and (replacements_of(part) or content_of(part)) else ""
+
+
+def wrote(part: Part, piece: str) -> bool:
+    """Whether a call itself put in each line of a piece."""
+    if not isinstance(part, ToolCall):
+        return True
+    lines = {
+        line.rstrip()
+        for text in (content_of(part) or "", *dict(replacements_of(part)).values())
+        for line in text.splitlines()
+    }
+    return lines.issuperset(piece.splitlines())
+
+
+def text_put_in(call: ToolCall, later: Sequence[Replaced]) -> str:
+    """What a call put into its file, without the lines that stood there before."""
+    pairs = replacements_of(call)
+    fresh = (
+        _added(old, _as_it_is(new, [*pairs[at:], *later]))
+        for at, (old, new) in enumerate(pairs, 1)
+        if not {*new.splitlines()} <= {*old.splitlines()}
+    )
+    return _as_it_is(content_of(call) or "", later) or "\n".join(fresh)
+
+
+def _as_it_is(text: str, later: Sequence[Replaced]) -> str:
+    """What was put into a file as later edits left it; empty where that is not known."""
+    for old, new in later:
+        if old and old in text:
+            text = text.replace(old, new, 1)
+            continue
+        gone = {line.strip() for line in old.splitlines() if line.strip() and line.strip() not in new}
+        if not old or not gone.isdisjoint(map(str.strip, text.splitlines())):
+            return ""
+    return text
+
+
+def _added(old: str, new: str) -> str:
+    """What is new in a text, without the lines around it that stood there before."""
+    before, lines = old.splitlines(), new.splitlines()
+    start = [*map(eq, before, lines), False].index(False)
+    same = [*map(eq, before[start:][::-1], lines[start:][::-1]), False].index(False)
+    return "\n".join(lines[start : len(lines) - same])
