@@ -188,3 +188,8 @@ def test_of_a_form_neither_why_one_is_asked_nor_that_all_goes_well_is_told() -> 
 def test_several_samples_of_markdown_stay_code() -> None:
     text = "Add:\n```md\n# Shops\n```\nThen:\n```md\n# Tills\n```"
     assert with_markdown_open(text) == text
+
+
+def test_an_order_is_no_report() -> None:
+    talk = [ASKED, spoken("Lead -> Surfer", "Please visit the 3 mills of July 1781."), spoken("Lead", PAGE)]
+    assert "Please visit" not in brief([*talk, spoken("Lead", "FINAL ANSWER: the Old Mill")], 120)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import brief, edit
+from compactors.brief.talk import brief, edit, told
 from compactors.conversations import run, say
+from tamis.compactors.brief.reading.findings import closed_findings
 
 REVIEW = say(
     "assistant",
@@ -50,3 +51,21 @@ def test_what_a_review_approves_of_is_not_told_beside_what_is_amiss() -> None:
     assert "✅" not in text
     assert "otter.py" not in text
     assert "grows without end" in text
+
+
+def test_of_numbered_proposals_those_that_were_taken_up_by_their_numbers_are_not_told() -> None:
+    names = ("Weir", "Mill pond", "Ferry", "Towpath", "Lock gate")
+    listed = "\n\n".join(
+        f"### {n}. Describe the {name}\nThe page `{name}.md` leaves out who built the {name}, and when."
+        for n, name in enumerate(names, 1)
+    )
+    span = [
+        say("user", "What does the guide lack?", id="a"),
+        say("assistant", f"It lacks five things:\n\n{listed}", id="b"),
+        say("user", "now let's do 1, 3 and 4", id="c"),
+        *edit("e", "guide.md", "one", "two"),
+        say("assistant", "I added the three parts.", id="d"),
+    ]
+    statements = told(span)
+    gone = closed_findings(statements)
+    assert [s.text[:1] for s in statements if "heading" in s.flags and id(s) not in gone] == ["2", "5"]

@@ -134,3 +134,9 @@ def test_of_a_harness_what_may_not_be_changed_goes_before_how_to_work() -> None:
     text = brief([say("user", harness, id="h"), *edit("a", "src/rows.py", "a = 1", "a = 2")], 315)
     assert "> DO NOT MODIFY: Tests, configuration files" in text
     assert "> Avoid interactive" not in text.partition("## Story")[0]
+
+
+def test_what_the_user_proposed_for_one_work_is_no_rule_of_all() -> None:
+    proposed = "Let's NOT ring the bell if the only boat at the lock is the miller's."
+    found = rules("Never touch prices.csv.", proposed, "How is the bell rung?")
+    assert found == ("> Never touch prices.csv.", "- said with the request #1:", f"> {proposed}")

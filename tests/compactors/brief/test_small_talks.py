@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import brief, told
-from compactors.conversations import say
+from compactors.brief.talk import TASK, brief, edit, told, write
+from compactors.conversations import run, say
 from tamis.compactors.brief import BRIEF_HEADER
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.ledger import read_ledger
@@ -90,3 +90,35 @@ def test_the_question_itself_goes_before_what_it_rests_on() -> None:
     told = brief([say("user", f"{premises} {question}", id="asked")], room=44)
     assert "> In which year was the painter" in told
     assert "A mill stands" not in told
+
+
+def test_in_little_room_neither_an_older_failure_nor_a_trial_is_told_behind_the_change() -> None:
+    failing = run("f", "python try_rows.py", "Traceback\nKeyError: 'weir'", 1)
+    trial = write("t", "/work/shop/try_rows.py", "import rows\n")
+    text = brief([TASK, *trial, *failing, *edit("e", "/work/shop/src/rows.py", "one", "two")], 130)
+    before_state = text.partition("## State")[0]
+    assert "KeyError" not in before_state
+    assert "wrote try_rows.py" not in before_state
+
+
+def test_in_little_room_a_question_that_was_answered_is_not_told() -> None:
+    talk = [
+        TASK,
+        say("assistant", "Done.", id="o"),
+        say("user", "Where is the weir measured?", id="a"),
+        say("assistant", "It is measured at `src/weir.py`. Shall I add a second gauge?", id="b"),
+        say("user", "add it below the mill, with the height of the bank", id="c"),
+        *edit("e", "/work/shop/src/weir.py", "one", "two"),
+        say("assistant", "Added.", id="d"),
+    ]
+    assert "?" not in brief(talk, 120)
+
+
+def test_of_the_agents_words_in_little_room_none_is_older_than_the_newest_request() -> None:
+    review = "The review is done.\n\nVerify that the gauge of the weir is read twice a day."
+    talk = [
+        TASK,
+        say("assistant", review, id="r"),
+        say("user", "The gauge is fine; mend the sluice.", id="m"),
+    ]
+    assert "Verify" not in brief([*talk, *edit("e", "/work/shop/src/sluice.py", "one", "two")], 240)

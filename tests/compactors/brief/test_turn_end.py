@@ -8,6 +8,7 @@ from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, 
 from compactors.conversations import COUNTER, compact, run, say
 from tamis.compactors.brief.choice.worth import default_worth
 from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.writing.turn_end import handing_in
 from tamis.compactors.brief.writing.writer import write_brief
 from tamis.messages import Message, Text, ToolCall, ToolResult
 
@@ -103,7 +104,7 @@ def test_files_beyond_those_that_are_listed_are_in_no_folder() -> None:
     files = ("src/a.py", "src/b.py", "docs/c.md", "web/d.js")
     changes = [m for n, f in enumerate(files) for m in edit(f"e{n}", f"/work/shop/{f}", "one", "two")]
     text = brief([say("user", "Mend the rows. " * 40, id="long"), *changes], 150)
-    assert "- changed: web/d.js; docs/c.md; src/b.py; 1 more files" in section(text, "State")
+    assert "- changed: web/d.js; docs/c.md; src/b.py; 1 more file" in section(text, "State")
 
 
 def test_a_script_that_only_a_later_run_tries_is_no_edit_since_an_earlier_one() -> None:
@@ -212,3 +213,17 @@ def test_a_package_that_was_missing_and_was_installed_is_told_so() -> None:
     assert since in part("State", *CHANGE, *failed, *installed)
     refused = run("p", "pip install tills -q", "ERROR: No matching distribution found for tills", 1)
     assert "was installed since" not in part("State", *CHANGE, *failed, *refused)
+
+
+def test_what_the_user_said_in_stopping_a_call_is_told_with_what_is_next() -> None:
+    refusal = "The user doesn't want to proceed with this tool use. The user said:\ntakes too long."
+    stopped = use("s", "Bash", refusal, command="make soak")
+    following = part("Next", *CHANGE, *stopped, say("assistant", "All done: the rows are skipped.", id="d"))
+    assert "the user's newest word, at #3: (stopped the agent's Bash make soak) takes too long." in following
+
+
+def test_how_the_work_is_handed_in_has_a_short_form() -> None:
+    how = "When all is well and the tests pass, then you can submit your work by running the submit command."
+    task = f"Please mend the importer.\n\n{'It reads each table twice. ' * 30}\n\nINSTRUCTIONS:\n{how}\n"
+    short = handing_in(reading_of([say("user", task, id="t"), *CHANGE]), briefly=True)
+    assert short == "submit your work by running the submit command."

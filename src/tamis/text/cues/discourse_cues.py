@@ -80,7 +80,8 @@ _ONLY_PRAISE = re.compile(
 )
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
-    r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
+    r"|also|then|and|or|after (?:that|this)|afterwards|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
+    r"|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
     r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
     r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"

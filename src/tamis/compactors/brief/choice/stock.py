@@ -13,7 +13,7 @@ from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.findings import closed_findings
 from tamis.compactors.brief.reading.referents import names
 from tamis.compactors.brief.reading.rejections import misread
-from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import sentences_of_request
 from tamis.compactors.brief.reading.validity import Corrections, settled
@@ -193,7 +193,9 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
     reports = (
         s
         for s in statements
-        if s.kind in WORDS and {"last", "value"} <= {*s.flags} and not _NOT_REQUIRED & {*s.flags}
+        if s.kind in WORDS
+        and {"last", "value"} <= {*s.flags}
+        and not (_NOT_REQUIRED & {*s.flags} or is_order(s))
     )
     return (
         {id(s): REPORT for s in reports}

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
+from tamis.ledger.speech.constraints import rule_polarity
 from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
 from tamis.text.terms import terms_of
 
@@ -28,19 +29,13 @@ NEARLY = 0.8
 STEP_TERMS, HEAP_TERMS = 2, 40
 """With so many terms beside its names a piece says what to do with them; with more in all it lists things."""
 
-_BINDS = re.compile(
-    r"\b(?:not|never|no|only|(?:do|wo|ca)n['’]t|cannot|must|without|avoid|prevents?|keep(?:ing|s)?|unless|except"
-    r"|always|since|because|so that|however|but|already|otherwise|still)\b",
-    re.IGNORECASE,
-)
-"""Is in what binds, or gives a reason."""
-
 _REASONS = re.compile(
-    r"\b(?:because|why|reasons?|rationale|decisions?|constraints?|background|context|motivation|problem"
-    r"|root cause|non-?goals?|trade-?offs?|notes?|insights?|out of scope)\b",
-    re.IGNORECASE,
+    r"\b(?:decisions?|rationale|constraints?|background|context|notes?|non-?goals?)\b", re.IGNORECASE
 )
 """Is in what stands over reasons and decisions."""
+
+_BINDS = frozenset({"choice", "cause", "found"})
+"""Of what binds, or gives a reason."""
 
 _WAS = re.compile(r"\W{0,4}(?:current|existing|today|so far|before)\b", re.IGNORECASE)
 """Begins what stands over how things were."""
@@ -185,6 +180,6 @@ def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
     unseen = is_step and known < KNOWN_NAMES * len(names)
     is_left = any(2 * len(terms & line) >= len(terms) for line in left)
     says = s.text.partition("\n")[0]  # the code that it brings in binds nobody
-    binds = _BINDS.search(says) is not None or not {"choice", "cause"}.isdisjoint(flags_of(says))
+    binds = rule_polarity(says) is not None or not _BINDS.isdisjoint(flags_of(says))
     reasons = any(_REASONS.search(lead.text[:LOOKED_AT]) for lead in s.leads)
     return unseen or is_left or reasons or (binds and "item" not in flags)

@@ -5,7 +5,7 @@ So is what a review only approves of beside what it finds amiss.
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.text.terms import terms_of
@@ -24,6 +24,9 @@ LABEL_CHARS = 80
 
 _APPROVES = re.compile(r"\W{0,12}(?:\(?\d{1,3}[.)])?\W{0,6}(?:✅|👍)")
 _AMISS = re.compile(r"\W{0,12}(?:\(?\d{1,3}[.)])?\W{0,6}(?:⚠|❓|❌|🔴|🟡)")
+_NUMBERED = re.compile(r"\A\W{0,6}(\d{1,2})[.)] ")
+_PICKED = re.compile(r"\b\d{1,2}(?:(?: ?[-–,&] ?|,? and )\d{1,2}\b){1,20}")
+_RANGE = re.compile(r"(\d+)(?: ?[-–] ?(\d+))?")
 _LINE = re.compile(r"\n| ⏎ (?=[-*] )")
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 
@@ -35,14 +38,20 @@ def closed_findings(statements: Sequence[Statement]) -> set[int]:
     found: deque[tuple[Statement, set[str]]] = deque(maxlen=MOST_OPEN)
     marked: dict[int, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
     acted = False  # since the last request: what is told then tells of it
+    numbered: dict[int, dict[int, Statement]] = defaultdict(dict)  # proposals, by turn and number
+    picked: list[Statement] = []
     for s in statements:
+        if s.kind == "asked" and "whole" in s.flags:
+            picked = _picked(s.text, [*numbered.values()])
+        elif s.kind in WORDS and {"heading", "item"} & {*s.flags} and (number := _NUMBERED.match(s.text)):
+            numbered[s.turn].setdefault(int(number[1]), s)
         acted = (acted and not (s.kind == "asked" and s.turn in asked)) or s.kind in _EFFECTS
         if s.kind == "committed" or (s.kind == "concluded" and "change" in s.flags and acted):
             verdicts = [terms_of(line) for line in _LINE.split(s.text) if not line.endswith(":")]
             settled = (
                 f for f, terms in found if f.turn < s.turn and any(_settles(v, terms) for v in verdicts)
             )
-            gone |= {*map(id, settled)}
+            gone |= {*map(id, [*settled, *picked])}
         elif s.kind in WORDS and "item" in s.flags and (not acted or s.kind == "reported"):
             for own, cue in zip(marked[s.turn], (_APPROVES, _AMISS), strict=True):
                 own.update([id(s)] if cue.match(s.text) else ())
@@ -54,6 +63,15 @@ def closed_findings(statements: Sequence[Statement]) -> set[int]:
         if s.kind in WORDS and s.leads and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
     return gone | _bare_labels(statements, gone)
+
+
+def _picked(request: str, lists: Sequence[Mapping[int, Statement]]) -> list[Statement]:
+    """The proposals that a request takes up by their numbers: `now do 6, 7 and 9-11`."""
+    found = _PICKED.search(request)
+    ends = [(int(first), int(last or first)) for first, last in _RANGE.findall(found[0] if found else "")]
+    numbers = [number for first, last in ends for number in range(first, last + 1)]
+    proposed = next((own for own in reversed(lists) if all(map(own.__contains__, numbers))), {})
+    return [proposed[number] for number in numbers] if proposed else []
 
 
 def _bare_labels(statements: Sequence[Statement], gone: Set[int]) -> set[int]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import STOPPED, WORDS, Statement, request_turns
 from tamis.messages import Message, Text
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.discourse_cues import LOOKED_AT
@@ -124,7 +124,7 @@ def _rejected(statements: Sequence[Statement]) -> set[int]:
     for s in statements:
         if s.kind in WORDS:
             spoken.setdefault(s.turn, []).append(s)
-        elif s.kind == "asked" and s.turn != answered and not s.text.startswith("(stopped the agent's "):
+        elif s.kind == "asked" and s.turn != answered and not s.text.startswith(STOPPED):
             answered = s.turn
             if spoken and _CONTRADICTS.match(s.text):
                 gone |= {id(o) for own in spoken.values() for o in own if _DENIES.search(o.text[:LOOKED_AT])}

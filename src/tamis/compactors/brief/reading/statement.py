@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -53,6 +54,13 @@ class Statement:
     flags: tuple[str, ...] = ()
 
 
+STOPPED = "(stopped the agent's "
+"""Begins what the user said in stopping a call; with its bracket's end, nothing was said."""
+
+_PUT = re.compile(r"\A\w{0,20}?(?:plan|question)", re.IGNORECASE)
+"""Names a tool that puts something before the user."""
+
+
 def statements_to_json(statements: Sequence[Statement]) -> list[Any]:
     """Statements as JSON values, in order; `statements_from_json` gives the same back."""
     at = {id(s): i for i, s in enumerate(statements)}
@@ -85,10 +93,15 @@ def request_turns(statements: Sequence[Statement]) -> list[int]:
     return sorted({s.turn for s in statements if s.kind == "asked" and "answer" not in s.flags})
 
 
+def is_order(s: Statement) -> bool:
+    """Whether one of several agents tells another what to do."""
+    return "authored" in s.flags and s.kind in WORDS and " -> " in s.text.partition(": ")[0]
+
+
 def tells_nothing(s: Statement, text: str) -> bool:
     """Whether a statement of this text tells only of a stopped call, an edited file, or a help text."""
     if s.kind == "asked":
-        return text.startswith("(stopped the agent's Bash ") and text.endswith(")")
+        return text.startswith(STOPPED) and text.endswith(")") and not _PUT.match(text[len(STOPPED) :])
     if s.kind == "changed":
         return text.startswith("edited ") and ": " not in text and not text.endswith(")")
     return s.kind == "ran" and "--help" in s.key.split()

@@ -97,7 +97,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
             if before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
-                own[0] = f"{own[0][:2]}{_gap(items.get(_list_of(statement)), statement)} {own[0][2:]}"
+                own[0] = own[0][:2] + _gap(items.get(_list_of(statement)), statement) + own[0][2:]
             elif before is not None and _breaks_off(before, statement):
                 lines[-1] += " …"
             lines += own
@@ -153,11 +153,8 @@ def _skips(before: Statement, statement: Statement) -> bool:
     opened = before in statement.leads or (
         before.leads[:1] == statement.leads[:1] and LISTED & {*before.flags}
     )
-    listed = (
-        bool(LISTED & {*statement.flags})
-        and opened
-        and (before.kind == "asked") == (statement.kind == "asked")
-    )
+    one_of = "heading" in statement.flags or (LISTED & {*statement.flags} and opened)
+    listed = bool(one_of) and (before.kind == "asked") == (statement.kind == "asked")
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 
@@ -168,11 +165,11 @@ def _list_of(statement: Statement) -> tuple[int, ...]:
 
 def _gap(last: Statement | None, statement: Statement) -> str:
     """What stands for what was left out between two pieces: the numbers of items, where they have some."""
-    told = [_NUMBER.match(s.text) for s in (last, statement) if s is not None and "item" in s.flags]
-    first, end = [int(number[1]) for number in told if number] if len(told) == 2 and all(told) else (0, 0)
+    told = [_NUMBER.match(s.text) for s in (last, statement) if s and {"item", "heading"} & {*s.flags}]
+    first, end = [int(number[1]) if number else 0 for number in (told if len(told) == 2 else [None] * 2)]
     if not 0 < first < end - 1:
-        return "…"
-    return f"({first + 1}{f'-{end - 1}' if end > first + 2 else ''} left out)"
+        return "" if end and statement.kind != "asked" and "heading" in statement.flags else "… "
+    return f"({first + 1}{f'-{end - 1}' if end > first + 2 else ''} left out) "
 
 
 def _run_on(before: Statement, statement: Statement) -> bool:

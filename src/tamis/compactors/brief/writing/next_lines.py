@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tamis.compactors.brief.reading.action import is_quiet
 from tamis.compactors.brief.reading.call_text import arguments_of, first_lines, short_run, shortened
 from tamis.compactors.brief.reading.salience import evidence
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import without_note
@@ -93,15 +93,18 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
         yield from _request(reading, room, closed=closed, is_busy=bool(waiting))
+        yield from _stopped(reading)
         yield from _broken_off(reading)
         if how := handing_in(reading):
-            yield StatusLine(section="next", rank=4, text=f"to hand it in: {shortened(one_line(how), 310)}")
+            short = f"to hand it in: {shortened(one_line(handing_in(reading, briefly=True)), 110)}"
+            text = f"to hand it in: {shortened(one_line(how), 310)}"
+            yield StatusLine(section="next", rank=4, text=text, short=short)
 
 
 def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
     """Of several agents: the newest order, and the page that nobody has spoken of yet."""
     said = [s for s in reading.statements if "authored" in s.flags and s.kind in WORDS]
-    orders = [s for s in said if " -> " in s.text.partition(": ")[0]]
+    orders = [s for s in said if is_order(s)]
     giver = orders[-1].text.partition(" -> ")[0] if orders else ""
     if not giver or any(s.turn > orders[-1].turn and s.text.startswith(giver) for s in said):
         return
@@ -173,6 +176,16 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
     if "aborted" in last.flags and not last.text.endswith("call"):
         text = f"#{before} was broken off before #{newest}: {last.text} (#{last.turn})"
         yield StatusLine(section="next", rank=1, text=text, short=f"#{before} was broken off at #{last.turn}")
+
+
+def _stopped(reading: StatementReader) -> Iterator[StatusLine]:
+    """What the user said last, in stopping a call, behind the newest request."""
+    newest = max(request_turns(reading.statements), default=-1)
+    said = [s for s in reading.statements if s.turn > newest and s.text.startswith(STOPPED)]
+    said = [s for s in said if not s.text.endswith(")")]
+    for s in said[-1:]:
+        text = f"the user's newest word, at #{s.turn}: {shortened(one_line(s.text), 160)}"
+        yield StatusLine(section="next", rank=1, text=text, short=text)
 
 
 def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:

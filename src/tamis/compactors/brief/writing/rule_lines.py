@@ -75,7 +75,7 @@ def rules_of(
             else len(text) <= MAX_FILE_RULE and _SHARES_DEEDS.search(text)
         ):
             formal.append((text, entry))
-    within = _requests_with_lists(reading)
+    within = _requests_for_one(reading)
     kept: list[tuple[tuple[int, str], int, int, list[str]]] = []
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
@@ -101,12 +101,16 @@ def _by_need(text: str) -> tuple[bool, int]:
     return not _FORBIDS_DEEDS.search(text), len(text)
 
 
-def _requests_with_lists(reading: StatementReader) -> set[int]:
-    """Turns of requests that lay out a work in lists, and are answered or followed by others."""
+def _requests_for_one(reading: StatementReader) -> set[int]:
+    """Turns of requests for one work, by lists or `Let's ...`, that are answered or followed by others."""
     asked = request_turns(reading.statements)
-    said = Counter(s.turn for s in reading.statements if s.kind == "asked" and "item" in s.flags)
+    own = [s for s in reading.statements if s.kind == "asked"]
+    said = Counter(s.turn for s in own if "item" in s.flags)
+    proposed = {s.turn for s in own if "whole" in s.flags and s.text[:5].lower() in ("let's", "let’s")}
     over = asked if is_closed(reading) else asked[:-1]
-    return {turn for turn in over if said[turn] >= MANY_ITEMS} if len(asked) > 1 else set()
+    return (
+        {turn for turn in over if said[turn] >= MANY_ITEMS or turn in proposed} if len(asked) > 1 else set()
+    )
 
 
 def _whole(reading: StatementReader, entry: Entry[Constraint]) -> str:

@@ -308,7 +308,9 @@ def _listed(
         else:
             told.append(f"{folder}/: {', '.join(names)}")
     if len(entries) > most:
-        told.append(f"{len(entries) - most} more files")  # who knows in which folder
+        told.append(
+            f"{len(entries) - most} more file{'s' * (len(entries) > most + 1)}"
+        )  # who knows in which folder
     return "; ".join(told)
 
 

@@ -93,10 +93,12 @@ def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Stateme
     return back[-1] if deeds and max(before) == max(deeds) else None
 
 
-def handing_in(reading: StatementReader) -> str:
+def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
     """How the work is to be handed in, by a harness's instructions; empty where they do not say."""
     formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
     how = next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
+    if briefly and (found := _HANDS_IN.search(how)):
+        return how[found.start() :]
     needs = {*file_names(how)}
     before = (
         [text for text in formal[: formal.index(how)] if not needs.isdisjoint(file_names(text))]

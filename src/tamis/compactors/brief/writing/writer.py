@@ -11,7 +11,7 @@ from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import JOINT, shortened
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places, spoken_of_before
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
@@ -34,7 +34,7 @@ LEAST_FOR_LEGEND = 260
 
 
 LEAST_FOR_OLDER = 200
-"""In fewer tokens it tells nothing that the agent said before its newest report."""
+"""In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
 
 TITLE_TOKENS = 4
 """Of the title over the story of a small brief."""
@@ -52,9 +52,11 @@ MOSTLY = 0.8
 _ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
 """Part of a command that asks how things stand."""
 
-_ASIDE, _OPENS = frozenset({"detail", "boilerplate"}), frozenset({"heading", "opens"})
+_ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
 _OF_NO_STATE = ("reverted ", "read ", "took up ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
+
+_LIST_MARK = re.compile(r"\A\s{0,20}(?:[-*•]|\d{1,3}[.)])\s")
 
 ROUNDS = 3
 """So often others are chosen in place of what is told twice."""
@@ -154,24 +156,39 @@ def _as_of_now(
     """
     details = room >= LEAST_FOR_FRAME
     told = [c.statement for c in candidates]
-    leads = {id(lead) for s in told if s.kind == "asked" for lead in s.leads}
-    early = spoken_of_before(told, edits)
-    early |= {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
-    done = max((s.turn for s in told if s.kind in ("asked", "changed")), default=-1)
+    asked = [s for s in told if s.kind == "asked"]
+    leads = {id(lead) for s in asked for lead in s.leads if not _is_answered(lead, s.text)}
+    early = spoken_of_before(told, edits) | {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
+    changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
+    first, newest_asked = [*request_turns(told), -1][0], max((s.turn for s in asked), default=-1)
+    done = max(changed, newest_asked)
     spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
 
     def is_of_now(c: Candidate) -> bool:
         s = c.statement
         if s.kind in WORDS:
-            newest = room >= LEAST_FOR_OLDER or (s.turn == spoke > done and "vague" not in s.flags)
-            return id(s) in leads or (newest and id(s) not in early)
+            lasts = s.kind in ("found", "concluded") and s.turn > newest_asked and room >= LEAST_FOR_OLDER
+            newest = lasts or (s.turn == spoke > done and "vague" not in s.flags)
+            is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
+            return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
         if s.kind == "asked":
+            topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
+            answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
+            if answers or (s.text.endswith("?") and not topic and id(s) not in leads):
+                return False  # it was answered
             opens = id(s) in leads and _OPENS & {*s.flags}
             return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
+        if not c.required and ("trial" in s.flags or s.turn < changed):
+            return False  # the work stands otherwise since
         is_now = c.required > 0 or (details and id(s) not in early)
         return is_now and not s.text.startswith(_OF_NO_STATE)
 
     return [c for c in candidates if is_of_now(c)]
+
+
+def _is_answered(lead: Statement, answer: str) -> bool:
+    """Whether an answer says more than yes or no to the question that it leans on."""
+    return lead.text.endswith("?") and (not is_steering(answer) or any(map(str.isdigit, answer)))
 
 
 def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None) -> Told:
@@ -182,7 +199,7 @@ def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None)
     def is_known(statement: Statement) -> bool:
         if (is_told is not None and is_told(statement)) or (given is not None and given.tells(statement)):
             return True
-        said = run_of(statement.text)  # "push" is not said by "do not push"
+        said = run_of(_LIST_MARK.sub("", statement.text))  # "push" is not said by "do not push"
         return (
             statement.kind == "asked" and f" {said} " in bound and (len(said) >= LEAST_KNOWN or said in lines)
         )
@@ -291,8 +308,9 @@ def _shows_newest(s: Statement, last: int) -> bool:
 
 def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run, or of the newest order, as much as the story would."""
-    if statement.kind in WORDS and f"newest order (#{statement.turn}): " in stated:
-        return one_line(statement.text.partition(": ")[2]) in stated
+    if statement.kind in WORDS:
+        said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
+        return len(said) >= LEAST_KNOWN and said in stated
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
     told = (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated
     ran = statement.text.partition(" → ")[0]
