@@ -29,16 +29,8 @@ NEARLY = 0.8
 STEP_TERMS, HEAP_TERMS = 2, 40
 """With so many terms beside its names a piece says what to do with them; with more in all it lists things."""
 
-_REASONS = re.compile(
-    r"\b(?:decisions?|rationale|constraints?|background|context|notes?|non-?goals?)\b", re.IGNORECASE
-)
-"""Is in what stands over reasons and decisions."""
-
 _BINDS = frozenset({"choice", "cause", "found"})
 """Of what binds, or gives a reason."""
-
-_WAS = re.compile(r"\W{0,4}(?:current|existing|today|so far|before)\b", re.IGNORECASE)
-"""Begins what stands over how things were."""
 
 _LEFT = re.compile(
     r"\b(?:not (?:yet|done|implemented|changed|included|run|tested|verified)|did(?:n['’]t| not)"
@@ -171,7 +163,7 @@ def _opening(pieces: Sequence[Statement]) -> Sequence[Statement]:
 def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
     """Whether a piece of what was done binds, gives a reason, or is not seen done."""
     flags, terms = {*s.flags}, {*terms_of(s.text)}
-    if _FRAME & flags or any(_WAS.match(lead.text) for lead in s.leads):
+    if _FRAME & flags:
         return False
     names = [terms_of(code or path) for code, path in _NAME.findall(s.text)]
     known = sum(all(f" {term}" in done for term in name) for name in names)
@@ -181,5 +173,4 @@ def _stays(s: Statement, done: str, left: Sequence[Set[str]]) -> bool:
     is_left = any(2 * len(terms & line) >= len(terms) for line in left)
     says = s.text.partition("\n")[0]  # the code that it brings in binds nobody
     binds = rule_polarity(says) is not None or not _BINDS.isdisjoint(flags_of(says))
-    reasons = any(_REASONS.search(lead.text[:LOOKED_AT]) for lead in s.leads)
-    return unseen or is_left or reasons or (binds and "item" not in flags)
+    return unseen or is_left or (binds and "item" not in flags)

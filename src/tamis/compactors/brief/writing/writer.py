@@ -174,11 +174,11 @@ def _as_of_now(
         if s.kind == "asked":
             topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
-            if answers or (s.text.endswith("?") and not topic and id(s) not in leads):
+            if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
                 return False  # it was answered
             opens = id(s) in leads and _OPENS & {*s.flags}
             return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
-        if not c.required and ("trial" in s.flags or s.turn < changed):
+        if not c.required and ({"trial", "outline"} & {*s.flags} or s.turn < changed):
             return False  # the work stands otherwise since
         is_now = c.required > 0 or (details and id(s) not in early)
         return is_now and not s.text.startswith(_OF_NO_STATE)
