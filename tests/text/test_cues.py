@@ -10,7 +10,7 @@ from tamis.ledger.speech import claims, constraints, decisions, facts, requests
 from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.tasks import next_steps
 from tamis.text.cues import rules
-from tamis.text.cues.discourse_cues import is_announcement, is_label, pointers
+from tamis.text.cues.discourse_cues import is_announcement, is_label, leans, pointers
 from tamis.text.cues.phrases import Cue, either, looked_for
 
 IN_LOWER_CASE = {
@@ -100,3 +100,17 @@ def test_what_only_opens_a_report_is_a_label_or_an_announcement() -> None:
     assert is_announcement("Here's my analysis and recommendation.")
     assert pointers("check my tweak") == ["my tweak"]
     assert not pointers("check my version of rows.py")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goes_back"),
+    [
+        ("After that, open the sluice.", True),
+        ("Afterwards the mill stands.", True),
+        ("Do we have the same leak there?", True),
+        ("After the flood the mill stood.", False),
+        ("Do we have a leak at the weir?", False),
+    ],
+)
+def test_what_comes_after_something_or_asks_of_there_leans(sentence: str, goes_back: bool) -> None:
+    assert leans(sentence) is goes_back

@@ -80,9 +80,9 @@ _ONLY_PRAISE = re.compile(
 )
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
-    r"|also|then|and|or|after (?:that|this)|afterwards|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
-    r"|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
-    r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
+    r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
+    r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly|after"
+    r"(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
     r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"
     r"(?:alternatives?|candidates?|options?|plausible|possibilit(?:y|ies)|possible))\b",
@@ -140,8 +140,7 @@ _CUES = {
     ),
     "state": _whole_words(
         r"remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed"
-        r"|merged"
-        r"|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)"
+        r"|merged|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)"
         r"|ready (?:for|to)",
     ),
     "change": _whole_words(
@@ -151,8 +150,7 @@ _CUES = {
     ),
     "guess": _whole_words(
         r"wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems"
-        r"|could be"
-        r"|not sure",
+        r"|could be|not sure",
     ),
 }
 _GAIN = re.compile(

@@ -56,8 +56,6 @@ _ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"h
 _OF_NO_STATE = ("reverted ", "read ", "took up ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
-_LIST_MARK = re.compile(r"\A\s{0,20}(?:[-*•]|\d{1,3}[.)])\s")
-
 ROUNDS = 3
 """So often others are chosen in place of what is told twice."""
 
@@ -199,7 +197,7 @@ def _known(rules: Sequence[str], is_told: Told | None, given: GivenStory | None)
     def is_known(statement: Statement) -> bool:
         if (is_told is not None and is_told(statement)) or (given is not None and given.tells(statement)):
             return True
-        said = run_of(_LIST_MARK.sub("", statement.text))  # "push" is not said by "do not push"
+        said = run_of(statement.text.lstrip(" -*•0123456789.)"))  # "push" is not said by "do not push"
         return (
             statement.kind == "asked" and f" {said} " in bound and (len(said) >= LEAST_KNOWN or said in lines)
         )
