@@ -81,8 +81,8 @@ _ONLY_PRAISE = re.compile(
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
-    r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly|after"
-    r"(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
+    r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
+    r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
     r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"
     r"(?:alternatives?|candidates?|options?|plausible|possibilit(?:y|ies)|possible))\b",
@@ -140,8 +140,8 @@ _CUES = {
     ),
     "state": _whole_words(
         r"remaining|next steps?|still|not yet|pending|todo|left to do|in progress|pushed|committed"
-        r"|merged|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests|0 (?:issues|failures|errors)"
-        r"|ready (?:for|to)",
+        r"|merged|blocked|waiting|unresolved|complete[d]?|passes|passing|all tests"
+        r"|0 (?:issues|failures|errors)|ready (?:for|to)",
     ),
     "change": _whole_words(
         r"add(?:ed|s)?|remov(?:ed|es)|chang(?:ed|es)|fix(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)"
