@@ -12,6 +12,10 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement
 MOST_FILES = 5
 """Of so many files a heading says that they were edited later."""
 
+LEAST_GONE = 8
+"""Characters of a line that, taken out, is known again."""
+
+_TAKEN_OUT = re.compile(r"removed `([^`]+)`|`([^`]+)` → `([^`]*)`")
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
 _FILE = re.compile(r"[\w.@+/-]+")
@@ -22,7 +26,7 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 class EditedPlace:
     """The file of an edit, its path, the identifiers in the code that it changes, and its turn.
 
-    `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
+    `gone` are the lines, or names, that it takes out. `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     """
 
@@ -32,6 +36,7 @@ class EditedPlace:
     turn: int
     proposed: int = -1
     since: int = -1
+    gone: tuple[str, ...] = ()
 
 
 def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) -> list[EditedPlace]:
@@ -62,7 +67,13 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
             agreed = proposed if "source" in s.flags else -1
             begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
-            place = EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed, begun)
+            out = tuple(
+                line
+                for removed, old, new in _TAKEN_OUT.findall(s.text)
+                for line in JOINT.split(removed or old)
+                if len(line) >= LEAST_GONE and line not in new
+            )
+            place = EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed, begun, out)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
@@ -83,22 +94,28 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     >>> after("`csv/rows.py` is slow", 4), after("`rows.py` is slow", 8)
     ('', '')
     """
-    said = [s for s in told if s.kind in WORDS]
-    text = "\n".join(s.text for s in said)
     by_name = {p.file: p.path for p in [*reversed(places), *(p for p in places if p.turn < end)]}
-    paths: dict[str, set[str]] = {}  # by their last part; a bare name means the file at hand
-    for word in _FILE.findall(text):
-        path = f"/{_path(word)}"
-        paths.setdefault(path.rpartition("/")[2], set()).add(by_name.get(path[1:], path))
-    names = _identifiers(text)
-    turns = {s.turn for s in said}
     later = [p for p in places if p.since < end <= p.turn]
+    paths: dict[str, set[str]] = {}
+    for p in later:
+        paths.setdefault(p.file, set()).add(p.path)
+    spoken: dict[str | int, int] = {}  # names, paths and turns, with where the agent last spoke of them
+    put_in: dict[str, str] = {}
+    for s in told:
+        if s.kind == "changed":
+            put_in[f"/{s.key}"] = put_in.get(f"/{s.key}", "") + s.text
+        elif s.kind in WORDS:
+            spoken |= dict.fromkeys((s.turn, *_identifiers(s.text)), s.turn)
+            for word in _FILE.findall(s.text):
+                path = f"/{_path(word)}"
+                path = by_name.get(path[1:], path)  # a bare name means the file at hand
+                own = paths.get(path.rpartition("/")[2], ())
+                spoken |= {one: s.turn for one in own if one.endswith(path) or path.endswith(one)}
     meant = {
         p.path
         for p in later
-        if p.proposed in turns
-        or not names.isdisjoint(p.names)
-        or any(p.path.endswith(path) or path.endswith(p.path) for path in paths.get(p.file, ()))
+        if any(spoken.get(key, -2) >= p.since for key in (p.path, p.proposed, *p.names))
+        or any(line in put_in.get(p.path, "") for line in p.gone)
     }
     if not (later := [p for p in later if p.path in meant]):
         return ""
