@@ -53,6 +53,14 @@ def test_a_heading_tells_what_was_edited_on_the_agents_proposal() -> None:
     assert head_over("A limit in the writer would do.", 1) == "### #0-3"
 
 
+def test_a_proposal_stands_for_the_edits_behind_a_second_word_to_go_on() -> None:
+    said = at("said", "A limit in the reader, and one in the writer?", 1)
+    asked = [at("asked", "both", 2), at("said", "Connection closed.", 3), at("asked", "proceed", 4)]
+    edit = at("changed", "edited src/rows.py: added `limit`", 5, key="src/rows.py")
+    (head, _) = story([said], [Episode(0, 2)], edits=edited_places([said, *asked, edit]))
+    assert head == "### #0-1 (edited later, from #5: rows.py)"
+
+
 def head_behind(*edits: Statement, text: str = "It is `rows.py`.", end: int = 4, turn: int = 1) -> str:
     return story([at("said", text, turn)], [Episode(0, end)], edits=edited_places(edits))[0]
 

@@ -26,7 +26,7 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 class EditedPlace:
     """The file of an edit, its path, the identifiers in the code that it changes, and its turn.
 
-    `gone` are the lines, or names, that it takes out. `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
+    `gone` are the lines, or names, that it takes out. `proposed` are the turns in which the agent proposed what the user then agreed to.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     """
 
@@ -34,7 +34,7 @@ class EditedPlace:
     path: str
     names: frozenset[str]
     turn: int
-    proposed: int = -1
+    proposed: tuple[int, ...] = ()
     since: int = -1
     gone: tuple[str, ...] = ()
 
@@ -53,19 +53,19 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
     since: dict[str, int] = {}
     pending: dict[str, list[EditedPlace]] = {}  # edits that are not committed, by their path
     gone: set[int] = set()
-    said = proposed = -1
+    said, proposed = -1, tuple[int, ...]()
     for s in statements:
         if s.kind in ("said", "found"):
             said = s.turn
         elif s.kind == "asked" and s.turn > said:
-            proposed = said if AGREES.match(s.text) else -1
+            proposed = (*proposed[-2:], said) if AGREES.match(s.text) else ()
             said = s.turn
         elif s.kind == "committed":
             pending.clear()
         elif s.kind == "changed" and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2]):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
-            agreed = proposed if "source" in s.flags else -1
+            agreed = proposed if "source" in s.flags else ()
             begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
             out = tuple(
                 line
@@ -114,7 +114,7 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     meant = {
         p.path
         for p in later
-        if any(spoken.get(key, -2) >= p.since for key in (p.path, p.proposed, *p.names))
+        if any(spoken.get(key, -2) >= p.since for key in (p.path, *p.proposed, *p.names))
         or any(line in put_in.get(p.path, "") for line in p.gone)
     }
     if not (later := [p for p in later if p.path in meant]):
@@ -126,7 +126,7 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
 
 def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPlace]) -> set[int]:
     """What the agent said, by identity, of a file that was edited later, or proposed to change in it."""
-    newest = {key: p.turn for p in places for key in (p.file, p.proposed, *p.names)}
+    newest = {key: p.turn for p in places for key in (p.file, *p.proposed, *p.names)}
     said = (s for s in statements if s.kind in WORDS)
     return {
         id(s)
