@@ -53,6 +53,12 @@ def test_a_heading_tells_what_was_edited_on_the_agents_proposal() -> None:
     assert head_over("A limit in the writer would do.", 1) == "### #0-3"
 
 
+def test_a_heading_tells_that_what_the_agent_drafted_was_put_into_a_file() -> None:
+    edit = at("changed", "edited rules.md: # How rows are counted (draft) … ## Limits", 5, key="rules.md")
+    assert head_behind(edit, text="How rows are counted (draft)") == "### #0-3 (edited later, from #5: rules.md)"
+    assert head_behind(edit, text="Limits") == "### #0-3"
+
+
 def test_a_proposal_stands_for_the_edits_behind_a_second_word_to_go_on() -> None:
     said = at("said", "A limit in the reader, and one in the writer?", 1)
     asked = [at("asked", "both", 2), at("said", "Connection closed.", 3), at("asked", "proceed", 4)]

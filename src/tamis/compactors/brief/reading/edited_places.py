@@ -15,6 +15,9 @@ MOST_FILES = 5
 LEAST_GONE = 8
 """Characters of a line that, taken out, is known again."""
 
+LEAST_DRAFTED = 24
+"""Characters of a line of the agent's words that, put into a file, is known again."""
+
 _TAKEN_OUT = re.compile(r"removed `([^`]+)`|`([^`]+)` → `([^`]*)`")
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
@@ -24,7 +27,7 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, its path, the identifiers in the code that it changes, and its turn.
+    """The file of an edit, its path, the identifiers and long lines that it changes, and its turn.
 
     `gone` are the lines, or names, that it takes out. `proposed` are the turns in which the agent proposed what the user then agreed to.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
@@ -65,6 +68,7 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
         elif s.kind == "changed" and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2]):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
+            names = _identifiers(code).union(_lines(JOINT.split(told.partition(": ")[2])))
             agreed = proposed if "source" in s.flags else ()
             begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
             out = tuple(
@@ -73,7 +77,7 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
                 for line in JOINT.split(removed or old)
                 if len(line) >= LEAST_GONE and line not in new
             )
-            place = EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed, begun, out)
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun, out)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
@@ -105,7 +109,7 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
         if s.kind == "changed":
             put_in[f"/{s.key}"] = put_in.get(f"/{s.key}", "") + s.text
         elif s.kind in WORDS:
-            spoken |= dict.fromkeys((s.turn, *_identifiers(s.text)), s.turn)
+            spoken |= dict.fromkeys((s.turn, *_identifiers(s.text), *_lines(s.text.splitlines())), s.turn)
             for word in _FILE.findall(s.text):
                 path = f"/{_path(word)}"
                 path = by_name.get(path[1:], path)  # a bare name means the file at hand
@@ -145,3 +149,8 @@ def _files(text: str) -> Iterator[str]:
 
 def _identifiers(text: str) -> frozenset[str]:
     return frozenset(name for name in _NAME.findall(text) if _IS_NAME.search(name))
+
+
+def _lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines that are long enough to be known again, as they may stand in a draft or in a file."""
+    return (bare for line in lines if len(bare := line.strip("#*|- \t")) >= LEAST_DRAFTED)
