@@ -55,7 +55,9 @@ def test_a_heading_tells_what_was_edited_on_the_agents_proposal() -> None:
 
 def test_a_heading_tells_that_what_the_agent_drafted_was_put_into_a_file() -> None:
     edit = at("changed", "edited rules.md: # How rows are counted (draft) … ## Limits", 5, key="rules.md")
-    assert head_behind(edit, text="How rows are counted (draft)") == "### #0-3 (edited later, from #5: rules.md)"
+    assert (
+        head_behind(edit, text="How rows are counted (draft)") == "### #0-3 (edited later, from #5: rules.md)"
+    )
     assert head_behind(edit, text="Limits") == "### #0-3"
 
 

@@ -346,3 +346,14 @@ def test_an_installer_is_told_by_what_it_came_to() -> None:
     ends = "Installing collected packages: part_1, part_2\nSuccessfully installed part_1-1.0 rows-7"
     told = texts([TASK, *run("a", "pip install -e . | tail -30", steps + ends, 0)])
     assert any(t.endswith("→ Successfully installed part_1-1.0 rows-7") for t in told)
+
+
+def test_what_others_changed_in_a_file_between_two_looks_is_told() -> None:
+    path, page = "/work/shop/README.md", "# Shop\n\n## Why a shop?\n\nRows are kept.\n\n## Use\n\nmake rows\n"
+    shown = page.replace("## Why a shop?\n\n", "")
+    made, seen = write("a", path, page), use("b", "Read", shown, file_path=path)
+    (line,) = (text for text in texts([TASK, *made, *seen]) if text.startswith("saw "))
+    assert line == f"saw {path} changed by others (the user, a command): removed `## Why a shop?`"
+    cut = use("b", "Read", page.removesuffix("make rows\n"), file_path=path)
+    same = use("b", "Read", page, file_path=path)
+    assert not any(t.startswith("saw ") for look in (cut, same) for t in texts([TASK, *made, *look]))

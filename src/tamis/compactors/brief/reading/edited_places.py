@@ -65,7 +65,9 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
             said = s.turn
         elif s.kind == "committed":
             pending.clear()
-        elif s.kind == "changed" and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2]):
+        elif (s.kind == "changed" or "seen" in s.flags) and _FILE_NAME.fullmatch(
+            file := s.key.rpartition("/")[2]
+        ):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
             names = _identifiers(code).union(_lines(JOINT.split(told.partition(": ")[2])))
