@@ -29,7 +29,8 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 class EditedPlace:
     """The file of an edit, its path, the identifiers and long lines that it changes, and its turn.
 
-    `gone` are the lines, or names, that it takes out. `proposed` are the turns in which the agent proposed what the user then agreed to.
+    `gone` are the lines, or names, that it takes out; `proposed` the turns in which the agent proposed what
+    the user then agreed to.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     """
 

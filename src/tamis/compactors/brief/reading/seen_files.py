@@ -22,7 +22,7 @@ _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 
 
 def is_later(before: str, text: str) -> bool:
-    """Whether a text is what a file that was known came to: most of it stands, and it is whole.
+    r"""Whether a text is what a file that was known came to: most of it stands, and it is whole.
 
     >>> is_later("one\ntwo\nthree", "one\nthree"), is_later("one\ntwo\nthree", "one\ntwo")
     (True, False)
