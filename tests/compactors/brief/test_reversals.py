@@ -376,3 +376,9 @@ def test_what_the_user_contradicts_goes() -> None:
     ):
         span = [TASK, denied, say("user", answer, id="answer"), DONE]
         assert any("There are no rows" in text for text in texts(span)) is stands
+
+
+def test_what_was_said_of_an_edit_that_went_into_the_wrong_file_goes() -> None:
+    span = spoken("We'll put the limit of `read_rows` at the top of the file.")
+    span += [*edit("w", WHERE, "x = 1", "limit = 9"), say("assistant", "It seems I edited the wrong file.")]
+    assert not any("the top of the file" in text for text in texts(span))

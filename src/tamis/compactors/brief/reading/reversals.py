@@ -195,6 +195,8 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
     """What the agent, owning up, gives another account of in its next message, and what one message turns."""
     messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
     for before, own in pairwise(messages):
+        if "the wrong file" in " ".join(s.text for s in own):  # it did not edit what it said
+            yield from (s for s in before if s.kind == "said")
         at = next((n for n, s in enumerate(own) if _SORRY.match(s.text)), None)
         if at is not None and any("cause" in s.flags for s in own[at:]):
             own, before = own[at:], [*before, *own[:at]]
