@@ -174,6 +174,13 @@ def test_the_newest_edit_is_not_told_cut() -> None:
     assert any(line.endswith("edited /work/shop/src/rows.go") for line in upcoming)
 
 
+def test_what_the_newest_edit_takes_out_is_told() -> None:
+    lines = "\n".join(f"loop_back(rows, {n}, 'one of them all')" for n in range(9))
+    done = edit("a", "/work/shop/src/rows.go", f"x = 1\n{lines}", "x = 1")
+    upcoming = section(brief([TASK, *done], 150), "Next")
+    assert any("rows.go: removed `loop_back(rows, 0" in line for line in upcoming)
+
+
 def test_of_an_earlier_run_a_line_that_shows_no_effect_is_not_told() -> None:
     span = [*run("a", "python try.py", "17", 0), *edit("b", ROWS, "a = 1", "a = 2")]
     span += run("c", "python try.py", "all rows kept", 0)
