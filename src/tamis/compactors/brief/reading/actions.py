@@ -128,18 +128,14 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
 def _see_whole(deed: Action, output: str, files: SeenFiles) -> Iterator[Statement]:
     """Take in what a file is shown, or on record, to hold; what others changed in it since is told."""
     paths = {e.value.path for e in deed.events if isinstance(e.value, FileChange)}
-    original = (deed.result.details or {}).get("originalFile")
-    shown = (
-        original if isinstance(original, str) else output if not deed.changes and _shows_whole(deed) else ""
-    )
+    shown = (deed.result.details or {}).get("originalFile")
+    if not isinstance(shown, str):
+        shown = output if not deed.changes and _shows_whole(deed) else ""
     if len(paths) != 1 or deed.result.is_error or not shown:
         return
-    path = paths.pop()
-    before = files.written.get(path, "")
-    files.see(path, shown)
-    if is_later(before, now := files.written.get(path, "")) and (
-        hunk := compared(before, now, path, SOURCE_CHARS)
-    ):
+    (path,) = paths
+    before, now = files.see(path, shown)
+    if hunk := compared(before, now, path, SOURCE_CHARS) if is_later(before, now) else "":
         text = f"saw {path} changed by others (the user, a command): {hunk}"
         yield deed.told("ran", text, key=path, flags=("seen",))
 

@@ -106,7 +106,7 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     paths: dict[str, set[str]] = {}
     for p in later:
         paths.setdefault(p.file, set()).add(p.path)
-    spoken: dict[str | int, int] = {}  # names, paths and turns, with where the agent last spoke of them
+    spoken: dict[object, int] = {}  # names, paths and turns, with where the agent last spoke of them
     put_in: dict[str, str] = {}
     for s in told:
         if s.kind == "changed":

@@ -134,11 +134,12 @@ class SeenFiles:
                 _NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines()
             )
 
-    def see(self, path: str, text: str) -> None:
-        """Take in a file as a whole; its lines may come with their numbers."""
-        self.written.pop(path, None)
+    def see(self, path: str, text: str) -> tuple[str, str]:
+        """Take in a file as a whole, its lines perhaps numbered: what it held before, if known, and holds."""
+        before, now = self.written.pop(path, ""), _NUMBERED_LINE.sub("", text[: MOST_REMEMBERED + 1])
         if len(text) <= MOST_REMEMBERED:
-            self.written[path] = _NUMBERED_LINE.sub("", text)
+            self.written[path] = now
+        return before, now
 
     def edit(self, path: str, pairs: Sequence[tuple[str, str]]) -> None:
         """Put new text in the place of old in a file that is known."""
