@@ -124,14 +124,6 @@ def test_what_sed_puts_at_a_line_is_told_by_its_side() -> None:
     assert told == "edited src/rows.py: before line 7: `limit = 3`"
 
 
-def test_a_definition_that_went_to_another_file_was_moved() -> None:
-    body = "def read_rows(path):\n    return path.rows"
-    out = edit("a", "src/rows.py", f"x = 1\n{body}\n", "x = 1\n")
-    into = edit("b", "src/till.py", "y = 1\n", f"y = 1\n{body}\n")
-    [first, _] = [s for s in texts([TASK, *out, *into], "changed") if ":" in s]
-    assert first == "edited src/rows.py (read_rows): moved `def read_rows(path):` to src/till.py"
-
-
 def test_what_was_put_in_and_taken_out_again_is_not_told() -> None:
     line = "OPTIONS = {'keys': False}\n"
     there = edit("a", "src/rows.py", "x = 1\n", f"x = 1\n{line}")

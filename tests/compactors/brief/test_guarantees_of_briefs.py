@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,11 @@ from strategies import messages
 from tamis.compactors import Compaction, get_method, run_compactor
 from tamis.compactors.brief import brief_message, unfenced_lines
 from tamis.compactors.brief.choice.worth import default_worth
+from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.layout import LEGEND, TITLES, render
 from tamis.compactors.brief.writing.parser import parse_brief
-from tamis.compactors.brief.writing.writer import write_brief
+from tamis.compactors.brief.writing.writer import _Page, write_brief
 from tamis.compactors.gate import guard
 from tamis.messages import Message
 
@@ -309,3 +312,14 @@ def test_a_small_brief_tells_what_the_agent_asks() -> None:
     asked = say("user", "Look at the five lamps.")
     text = brief([asked, *edit("e", "lamps.md", "a", "b"), say("assistant", offer, id="o")], 130)
     assert "the user is next: Want me to do the other three as well?" in text
+
+
+def test_what_leans_on_what_has_no_room_goes_with_it() -> None:
+    at = partial(Statement, kind="said", turn=0)
+    head = at(text="Use the shop", place=(0, 0))
+    opens = at(text="So it opens:", place=(0, 1), leads=(head,))
+    code = at(text="open shop", place=(0, 2), leads=(opens,))
+    page = _Page(COUNTER, 37, {}, [Episode(0, 1)])
+    chosen = [at(text="One", place=(0, 3)), code, opens, head]  # as they are taken, each with what it needs
+    page.fit(chosen)
+    assert [s.text for s in chosen] == ["One"]

@@ -53,8 +53,24 @@ def test_a_heading_tells_what_was_edited_on_the_agents_proposal() -> None:
     assert head_over("A limit in the writer would do.", 1) == "### #0-3"
 
 
-def head_behind(*edits: Statement, text: str = "It is `rows.py`.", end: int = 4) -> str:
-    return story([at("said", text, 1)], [Episode(0, end)], edits=edited_places(edits))[0]
+def test_a_heading_tells_that_what_the_agent_drafted_was_put_into_a_file() -> None:
+    edit = at("changed", "edited rules.md: # How rows are counted (draft) … ## Limits", 5, key="rules.md")
+    assert (
+        head_behind(edit, text="How rows are counted (draft)") == "### #0-3 (edited later, from #5: rules.md)"
+    )
+    assert head_behind(edit, text="Limits") == "### #0-3"
+
+
+def test_a_proposal_stands_for_the_edits_behind_a_second_word_to_go_on() -> None:
+    said = at("said", "A limit in the reader, and one in the writer?", 1)
+    asked = [at("asked", "both", 2), at("said", "Connection closed.", 3), at("asked", "proceed", 4)]
+    edit = at("changed", "edited src/rows.py: added `limit`", 5, key="src/rows.py")
+    (head, _) = story([said], [Episode(0, 2)], edits=edited_places([said, *asked, edit]))
+    assert head == "### #0-1 (edited later, from #5: rows.py)"
+
+
+def head_behind(*edits: Statement, text: str = "It is `rows.py`.", end: int = 4, turn: int = 1) -> str:
+    return story([at("said", text, turn)], [Episode(0, end)], edits=edited_places(edits))[0]
 
 
 def test_what_is_made_or_put_back_behind_a_section_is_not_edited_later() -> None:
@@ -62,8 +78,17 @@ def test_what_is_made_or_put_back_behind_a_section_is_not_edited_later() -> None
     edit_of_it = at("changed", "edited rows.py: `x = 1` → `x = 2`", 7, key="rows.py")
     back = at("changed", "reverted rows.py", 9, key="rows.py")
     assert head_behind(made, edit_of_it) == head_behind(edit_of_it, back) == "### #0-3"
-    assert head_behind(made, edit_of_it, end=6) == "### #0-5 (edited later, from #7: rows.py)"
-    assert head_behind(edit_of_it, back, end=8) == "### #0-7 (edited later, from #9: rows.py)"
+    assert head_behind(made, edit_of_it, end=6, turn=5) == "### #0-5 (edited later, from #7: rows.py)"
+    assert head_behind(edit_of_it, back, end=8, turn=7) == "### #0-7 (edited later, from #9: rows.py)"
+    assert head_behind(edit_of_it, back, end=8, turn=6) == "### #0-7"
+
+
+def test_a_heading_tells_that_what_an_edit_put_in_was_taken_out_later() -> None:
+    put_in = at("changed", "edited rows.py (read): added `limit = 100 ⏎ for row in rows:`", 1, key="rows.py")
+    swapped = at("changed", "edited rows.py: `limit = 100` → `limit = None`", 7, key="rows.py")
+    longer = at("changed", "edited rows.py: `limit = 100` → `limit = 100 + skip`", 7, key="rows.py")
+    heads = [story([put_in], [Episode(0, 4)], edits=edited_places([o]))[0] for o in (swapped, longer)]
+    assert heads == ["### #0-3 (edited later, from #7: rows.py)", "### #0-3"]
 
 
 def test_a_heading_tells_the_first_edit_of_a_file_and_takes_a_bare_name_for_the_file_at_hand() -> None:

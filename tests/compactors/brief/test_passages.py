@@ -128,8 +128,9 @@ def test_room_that_is_left_shows_what_was_only_looked_at() -> None:
 def test_what_was_put_in_is_copied_as_later_edits_left_it() -> None:
     span = edit("a", "/w/rows.py", "limit = 1", "def open():\n    limit = of(rows)\n    return limit")
     span = [*span, *edit("b", "/w/rows.py", "    limit = of(rows)", "    limit = 9 * size")]
-    assert "put into rows.py, edited since:\ndef open():\n    limit = 9 * size\n    return limit" in copied(
-        span
+    assert (
+        "put into rows.py, as edited since:\ndef open():\n    limit = 9 * size\n    return limit"
+        in copied(span)
     )
     rest = edit("c", "/w/rows.py", "    return limit\n\ndef shut():", "    return 3\n\ndef shut():")
     assert "def open():" not in copied([*span, *rest])  # what stands there now is not known

@@ -67,28 +67,6 @@ def test_an_alternative_that_is_decided_against_goes() -> None:
     assert not any("fall back" in text for text in texts(span))
 
 
-def test_a_value_that_was_replaced_since_is_told_with_the_new_one() -> None:
-    span = [
-        TASK,
-        *edit("a", WHERE, "x = 1", 'defaultSheetName = "Main"'),
-        say("assistant", 'Rows without one use "Main" as the default sheet name.'),
-        *edit("b", WHERE, 'defaultSheetName = "Main"', 'defaultSheetName = "Sheet"'),
-        say("assistant", "Changed."),
-    ]
-    assert 'Rows without one use "Main" (now "Sheet") as the default sheet name.' in texts(span)
-
-
-def test_a_value_that_means_something_else_stands_alone() -> None:
-    span = [
-        TASK,
-        *edit("a", WHERE, "x = 1", 'defaultSheetName = "Main"'),
-        say("assistant", 'The window `"Main"` has a name.'),
-        *edit("b", WHERE, 'defaultSheetName = "Main"', 'defaultSheetName = "Sheet"'),
-        say("assistant", "Changed."),
-    ]
-    assert 'The window `"Main"` has a name.' in texts(span)
-
-
 def test_who_owns_up_takes_back_the_account_before() -> None:
     span = spoken("The issue is that `read_rows` drops the last row of a table. The loader is fine.")
     span += [say("user", "But the last row is there.")]
@@ -398,3 +376,9 @@ def test_what_the_user_contradicts_goes() -> None:
     ):
         span = [TASK, denied, say("user", answer, id="answer"), DONE]
         assert any("There are no rows" in text for text in texts(span)) is stands
+
+
+def test_what_was_said_of_an_edit_that_went_into_the_wrong_file_goes() -> None:
+    span = spoken("We'll put the limit of `read_rows` at the top of the file.")
+    span += [*edit("w", WHERE, "x = 1", "limit = 9"), say("assistant", "It seems I edited the wrong file.")]
+    assert not any("the top of the file" in text for text in texts(span))

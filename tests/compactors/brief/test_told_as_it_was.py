@@ -174,6 +174,13 @@ def test_the_newest_edit_is_not_told_cut() -> None:
     assert any(line.endswith("edited /work/shop/src/rows.go") for line in upcoming)
 
 
+def test_what_the_newest_edit_takes_out_is_told() -> None:
+    lines = "\n".join(f"loop_back(rows, {n}, 'one of them all')" for n in range(9))
+    done = edit("a", "/work/shop/src/rows.go", f"x = 1\n{lines}", "x = 1")
+    upcoming = section(brief([TASK, *done], 150), "Next")
+    assert any("rows.go: removed `loop_back(rows, 0" in line for line in upcoming)
+
+
 def test_of_an_earlier_run_a_line_that_shows_no_effect_is_not_told() -> None:
     span = [*run("a", "python try.py", "17", 0), *edit("b", ROWS, "a = 1", "a = 2")]
     span += run("c", "python try.py", "all rows kept", 0)
@@ -346,3 +353,14 @@ def test_an_installer_is_told_by_what_it_came_to() -> None:
     ends = "Installing collected packages: part_1, part_2\nSuccessfully installed part_1-1.0 rows-7"
     told = texts([TASK, *run("a", "pip install -e . | tail -30", steps + ends, 0)])
     assert any(t.endswith("→ Successfully installed part_1-1.0 rows-7") for t in told)
+
+
+def test_what_others_changed_in_a_file_between_two_looks_is_told() -> None:
+    path, page = "/work/shop/README.md", "# Shop\n\n## Why a shop?\n\nRows are kept.\n\n## Use\n\nmake rows\n"
+    shown = page.replace("## Why a shop?\n\n", "")
+    made, seen = write("a", path, page), use("b", "Read", shown, file_path=path)
+    (line,) = (text for text in texts([TASK, *made, *seen]) if text.startswith("saw "))
+    assert line == f"saw {path} changed by others (the user, a command): removed `## Why a shop?`"
+    cut = use("b", "Read", page.removesuffix("make rows\n"), file_path=path)
+    same = use("b", "Read", page, file_path=path)
+    assert not any(t.startswith("saw ") for look in (cut, same) for t in texts([TASK, *made, *look]))

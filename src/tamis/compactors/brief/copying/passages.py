@@ -133,7 +133,7 @@ class _Walk:
             if is_vain or piece in self._copied or says_little(piece):
                 continue
             self._copied.add(piece)
-            since = ", edited since" * (name in self._edits and not wrote(part, piece))
+            since = ", as edited since" * (name in self._edits and not wrote(part, piece))
             voice = f"{_voice(part, call)}{', further down' * (at > 0)}{since}"
             key = f"{turn}.{index}" if call is None else self._places[call.id]
             yield Statement(

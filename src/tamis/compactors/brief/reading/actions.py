@@ -15,12 +15,12 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.code_lines import is_slight
-from tamis.compactors.brief.reading.hunks import compared, hunk_of
+from tamis.compactors.brief.reading.hunks import SOURCE_CHARS, compared, hunk_of
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
 from tamis.compactors.brief.reading.salience import PendingOutput
-from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
+from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles, is_later
 from tamis.compactors.brief.reading.service_calls import RECORD_CHARS, service_statements
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -108,7 +108,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     looks = (e.value for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read")
     files.found |= {look.path: deed.turn for look in looks if not deed.result.is_error}
     files.unsure |= output == NO_RESULT
-    _see_whole(deed, output, files)
+    yield from _see_whole(deed, output, files)
     made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
     if made:
         yield deed.told("committed", made)
@@ -125,16 +125,19 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield from _used(deed, output)
 
 
-def _see_whole(deed: Action, output: str, files: SeenFiles) -> None:
-    """Take in what the call shows of a file as a whole, or what its record says the file held before."""
+def _see_whole(deed: Action, output: str, files: SeenFiles) -> Iterator[Statement]:
+    """Take in what a file is shown, or on record, to hold; what others changed in it since is told."""
     paths = {e.value.path for e in deed.events if isinstance(e.value, FileChange)}
-    if len(paths) != 1 or deed.result.is_error:
+    shown = (deed.result.details or {}).get("originalFile")
+    if not isinstance(shown, str):
+        shown = output if not deed.changes and _shows_whole(deed) else ""
+    if len(paths) != 1 or deed.result.is_error or not shown:
         return
-    original = (deed.result.details or {}).get("originalFile")
-    if isinstance(original, str):
-        files.see(paths.pop(), original)
-    elif not deed.changes and _shows_whole(deed):
-        files.see(paths.pop(), output)
+    (path,) = paths
+    before, now = files.see(path, shown)
+    if hunk := compared(before, now, path, SOURCE_CHARS) if is_later(before, now) else "":
+        text = f"saw {path} changed by others (the user, a command): {hunk}"
+        yield deed.told("ran", text, key=path, flags=("seen",))
 
 
 def _shows_whole(deed: Action) -> bool:

@@ -12,6 +12,13 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement
 MOST_FILES = 5
 """Of so many files a heading says that they were edited later."""
 
+LEAST_GONE = 8
+"""Characters of a line that, taken out, is known again."""
+
+LEAST_DRAFTED = 24
+"""Characters of a line of the agent's words that, put into a file, is known again."""
+
+_TAKEN_OUT = re.compile(r"removed `([^`]+)`|`([^`]+)` → `([^`]*)`")
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
 _FILE = re.compile(r"[\w.@+/-]+")
@@ -20,9 +27,10 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, its path, the identifiers in the code that it changes, and its turn.
+    """The file of an edit, its path, the identifiers and long lines that it changes, and its turn.
 
-    `proposed` is the turn in which the agent proposed what the user then agreed to; -1 for none.
+    `gone` are the lines, or names, that it takes out; `proposed` the turns in which the agent proposed what
+    the user then agreed to.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     """
 
@@ -30,8 +38,9 @@ class EditedPlace:
     path: str
     names: frozenset[str]
     turn: int
-    proposed: int = -1
+    proposed: tuple[int, ...] = ()
     since: int = -1
+    gone: tuple[str, ...] = ()
 
 
 def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) -> list[EditedPlace]:
@@ -48,21 +57,30 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
     since: dict[str, int] = {}
     pending: dict[str, list[EditedPlace]] = {}  # edits that are not committed, by their path
     gone: set[int] = set()
-    said = proposed = -1
+    said, proposed = -1, tuple[int, ...]()
     for s in statements:
         if s.kind in ("said", "found"):
             said = s.turn
         elif s.kind == "asked" and s.turn > said:
-            proposed = said if AGREES.match(s.text) else -1
+            proposed = (*proposed[-2:], said) if AGREES.match(s.text) else ()
             said = s.turn
         elif s.kind == "committed":
             pending.clear()
-        elif s.kind == "changed" and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2]):
+        elif (s.kind == "changed" or "seen" in s.flags) and _FILE_NAME.fullmatch(
+            file := s.key.rpartition("/")[2]
+        ):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
-            agreed = proposed if "source" in s.flags else -1
+            names = _identifiers(code).union(_lines(JOINT.split(told.partition(": ")[2])))
+            agreed = proposed if "source" in s.flags else ()
             begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
-            place = EditedPlace(file, f"/{s.key}", _identifiers(code), s.turn, agreed, begun)
+            out = tuple(
+                line
+                for removed, old, new in _TAKEN_OUT.findall(s.text)
+                for line in JOINT.split(removed or old)
+                if len(line) >= LEAST_GONE and line not in new
+            )
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun, out)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
@@ -83,22 +101,28 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     >>> after("`csv/rows.py` is slow", 4), after("`rows.py` is slow", 8)
     ('', '')
     """
-    said = [s for s in told if s.kind in WORDS]
-    text = "\n".join(s.text for s in said)
     by_name = {p.file: p.path for p in [*reversed(places), *(p for p in places if p.turn < end)]}
-    paths: dict[str, set[str]] = {}  # by their last part; a bare name means the file at hand
-    for word in _FILE.findall(text):
-        path = f"/{_path(word)}"
-        paths.setdefault(path.rpartition("/")[2], set()).add(by_name.get(path[1:], path))
-    names = _identifiers(text)
-    turns = {s.turn for s in said}
     later = [p for p in places if p.since < end <= p.turn]
+    paths: dict[str, set[str]] = {}
+    for p in later:
+        paths.setdefault(p.file, set()).add(p.path)
+    spoken: dict[object, int] = {}  # names, paths and turns, with where the agent last spoke of them
+    put_in: dict[str, str] = {}
+    for s in told:
+        if s.kind == "changed":
+            put_in[f"/{s.key}"] = put_in.get(f"/{s.key}", "") + s.text
+        elif s.kind in WORDS:
+            spoken |= dict.fromkeys((s.turn, *_identifiers(s.text), *_lines(s.text.splitlines())), s.turn)
+            for word in _FILE.findall(s.text):
+                path = f"/{_path(word)}"
+                path = by_name.get(path[1:], path)  # a bare name means the file at hand
+                own = paths.get(path.rpartition("/")[2], ())
+                spoken |= {one: s.turn for one in own if one.endswith(path) or path.endswith(one)}
     meant = {
         p.path
         for p in later
-        if p.proposed in turns
-        or not names.isdisjoint(p.names)
-        or any(p.path.endswith(path) or path.endswith(p.path) for path in paths.get(p.file, ()))
+        if any(spoken.get(key, -2) >= p.since for key in (p.path, *p.proposed, *p.names))
+        or any(line in put_in.get(p.path, "") for line in p.gone)
     }
     if not (later := [p for p in later if p.path in meant]):
         return ""
@@ -109,7 +133,7 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
 
 def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPlace]) -> set[int]:
     """What the agent said, by identity, of a file that was edited later, or proposed to change in it."""
-    newest = {key: p.turn for p in places for key in (p.file, p.proposed, *p.names)}
+    newest = {key: p.turn for p in places for key in (p.file, *p.proposed, *p.names)}
     said = (s for s in statements if s.kind in WORDS)
     return {
         id(s)
@@ -128,3 +152,8 @@ def _files(text: str) -> Iterator[str]:
 
 def _identifiers(text: str) -> frozenset[str]:
     return frozenset(name for name in _NAME.findall(text) if _IS_NAME.search(name))
+
+
+def _lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines that are long enough to be known again, as they may stand in a draft or in a file."""
+    return (bare for line in lines if len(bare := line.strip("#*|- \t")) >= LEAST_DRAFTED)

@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from tamis.compactors.brief.reading.call_text import JOINT
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.ledger.files.definitions import definition, is_source
+from tamis.ledger.files.definitions import is_source
 
 MOST_RENAMED = 3
 """Names that one edit puts others in the place of at most, to be told as one that renames."""
@@ -15,9 +13,6 @@ _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _BARE = re.compile(r"[\w.:]{1,120}\(?")
 """A name that stands alone, with where it is from: `shop.read(`."""
-_REMOVED = re.compile(r": removed (`([^`]{4,300})`)\Z")
-MOVED_WITHIN = 60
-"""Behind a definition that is taken out of a file, among so many statements it may be put into another."""
 
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 
@@ -61,17 +56,3 @@ def _name_pairs(s: Statement) -> list[tuple[tuple[str, str], bool]]:
             names = (p for p in differing if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
             found += [(pair, _BARE.fullmatch(old) is not None) for pair in sorted(names)]
     return found
-
-
-def with_moves(statements: Sequence[Statement], fresh: Sequence[Statement]) -> list[Statement]:
-    """All statements; what one edit took out and a fresh one puts into another file was moved."""
-    made = [*statements, *fresh]
-    put_in = [s for s in fresh if s.kind == "changed" and "outline" not in s.flags]
-    for at in range(max(0, len(statements) - MOVED_WITHIN), len(statements) if put_in else 0):
-        s = made[at]
-        if s.kind == "changed" and (found := _REMOVED.search(s.text)):
-            line = next((line for line in JOINT.split(found[2]) if definition(s.key, line)), "")
-            to = next((o.key for o in put_in if line and o.key != s.key and line in o.text), "")
-            if to and not any(_REMOVED.search(o.text) for o in put_in):
-                made[at] = replace(s, text=f"{s.text[: found.start()]}: moved {found[1]} to {to}")
-    return made

@@ -1,4 +1,4 @@
-"""What the agent said and later took back: a thought, a place of the fault, a claim, a value."""
+"""What the agent said and later took back: a thought, a place of the fault, a claim, a formula."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,7 +79,6 @@ _FORECASTS = re.compile(
 _SUPPOSES = re.compile(r"\b(?:if|when|whether|where)\b", re.IGNORECASE)
 _NAME = re.compile(r"[~\w][\w./~-]{2,120}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
-_VALUE = re.compile(r"\b(?P<name>\w{3,60}) ?:?= ?(?P<value>\"[^\"`]{1,60}\"|\d[\d_.]{0,20})(?![\w.])")
 _FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40})(?: ?= ?([^`\n]{8,160})`|`: )")
 """Says what a thing is made of: `` `row_id = sha256(place)` ``, or in words: ``- `Row.id`: a hash of it``."""
 _EMPTY = frozenset({"announces", "question", "vague", "courtesy"})
@@ -196,6 +195,8 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
     """What the agent, owning up, gives another account of in its next message, and what one message turns."""
     messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
     for before, own in pairwise(messages):
+        if "the wrong file" in " ".join(s.text for s in own):  # it did not edit what it said
+            yield from (s for s in before if s.kind == "said")
         at = next((n for n, s in enumerate(own) if _SORRY.match(s.text)), None)
         if at is not None and any("cause" in s.flags for s in own[at:]):
             own, before = own[at:], [*before, *own[:at]]
@@ -244,23 +245,6 @@ def _words_of(text: str) -> set[str]:
     return {word.rstrip(".") for word in _WORD.findall(text)}
 
 
-def replaced_values(statements: Sequence[Statement]) -> Mapping[str, tuple[str, str, int]]:
-    """Of each name that a change gave another value: the old, the new, and the turn of the newest change."""
-    values: dict[tuple[str, str], str] = {}
-    replaced: dict[str, tuple[str, str, int]] = {}
-    for s in statements:
-        if s.kind != "changed" or "outline" in s.flags:
-            continue
-        for side in s.text.split(" → "):
-            given = _VALUE.findall(side)
-            for name, value in given:
-                before = values.get((s.key, name), value)
-                if before != value and sum(name == other for other, _ in given) == 1:
-                    replaced[name] = before, value, s.turn
-                values[s.key, name] = value
-    return replaced
-
-
 def newest_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int]]:
     """Of each name that the agent gave a formula: the newest, and where that was said."""
     return {
@@ -283,19 +267,6 @@ def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, in
             if newest != formula and since > turn and not is_told:  # words that the formula spells out stand
                 lines[at] = f"{line} (replaced, #{since})"
     return "\n".join(lines)
-
-
-def with_new_values(statement: Statement, values: Mapping[str, tuple[str, str, int]]) -> str:
-    """The text of a statement; behind a value that was replaced since stands what it is now."""
-    text = statement.text
-    for name, (old, new, turn) in values.items():
-        if statement.turn >= turn or old not in text or new in text or "code" in statement.flags:
-            continue
-        if set(terms_of(name)) - {name.lower()} <= set(terms_of(text)) and (old[0] == '"' or name in text):
-            text = re.sub(
-                rf"({re.escape(old)}`?)", rf"\1 (now {new.replace(chr(92), chr(92) * 2)})", text, count=1
-            )
-    return text
 
 
 def _follows(before: Statement, s: Statement) -> bool:

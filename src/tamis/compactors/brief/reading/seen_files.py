@@ -1,6 +1,7 @@
 """What is known of the files' text while a session is read: what was shown, and what edits came to."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +19,17 @@ FEW_LINES = 8
 
 _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
+
+
+def is_later(before: str, text: str) -> bool:
+    r"""Whether a text is what a file that was known came to: most of it stands, and it is whole.
+
+    >>> is_later("one\ntwo\nthree", "one\nthree"), is_later("one\ntwo\nthree", "one\ntwo")
+    (True, False)
+    """
+    lines, now = before.split(), text.split()
+    same = sum((Counter(lines) & Counter(now)).values())
+    return lines != now and lines[-1:] == now[-1:] and same > max(len(lines), len(now)) // 2
 
 
 @dataclass(slots=True)
@@ -122,16 +134,17 @@ class SeenFiles:
                 _NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines()
             )
 
-    def see(self, path: str, text: str) -> None:
-        """Take in a file as a whole; its lines may come with their numbers."""
-        self.written.pop(path, None)
+    def see(self, path: str, text: str) -> tuple[str, str]:
+        """Take in a file as a whole, its lines perhaps numbered: what it held before, if known, and holds."""
+        before, now = self.written.pop(path, ""), _NUMBERED_LINE.sub("", text[: MOST_REMEMBERED + 1])
         if len(text) <= MOST_REMEMBERED:
-            self.written[path] = _NUMBERED_LINE.sub("", text)
+            self.written[path] = now
+        return before, now
 
     def edit(self, path: str, pairs: Sequence[tuple[str, str]]) -> None:
         """Put new text in the place of old in a file that is known."""
         text = self.written.pop(path, None)
-        if text is not None and all(old in text for old, _ in pairs):
+        if text is not None and all(text.count(old) == 1 for old, _ in pairs):
             for old, new in pairs:
                 text = text.replace(old, new, 1)
             self.see(path, text)

@@ -19,7 +19,6 @@ from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, state
 from tamis.compactors.brief.reading.call_text import BEFORE_CHARS, overcome, shortened
 from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.rejections import stop_of
-from tamis.compactors.brief.reading.renames import with_moves
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.shown_diffs import with_shown_changes
@@ -271,7 +270,7 @@ class StatementReader:
         told = [self._with_before(s) for s in action_statements(deed, self._files)]
         command = deed.command or ""
         standing = with_shown_changes(self._files.standing(self.statements), command, deed.printed)
-        self.statements = with_moves(standing, told)
+        self.statements = [*standing, *told]
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:
             self.statements = with_installed(self.statements, names, opened.turn)

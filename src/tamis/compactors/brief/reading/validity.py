@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.proofs import noted
 from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.reversals import with_new_values, with_replacements, without_forecasts
+from tamis.compactors.brief.reading.reversals import with_replacements, without_forecasts
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.twins import twins_together
@@ -252,15 +252,13 @@ class _Settling:
         return True
 
     def _replace_old(self, draft: _Draft) -> None:
-        """Tell paths from the root, and formulas and values as they are now."""
+        """Tell paths from the root, and formulas that were replaced as such."""
         if self._root and draft.kind != "asked":
             is_change = draft.kind == "changed"
             head, colon, hunk = draft.text.partition(": ") if is_change else (draft.text, "", "")
             draft.text = told_from(self._root, head) + colon + told_from(self._root, hunk)
         if self.session.formulas and draft.in_words:
             draft.text = with_replacements(draft.text, draft.read.turn, self.session.formulas)
-        if self.session.values and draft.in_words:
-            draft.text = with_new_values(replace(draft.read, text=draft.text), self.session.values)
 
     def _passes(self, draft: _Draft) -> bool:
         """Whether what it announces, or waits for, was done, or stands with what was not."""

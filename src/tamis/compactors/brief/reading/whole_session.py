@@ -13,7 +13,6 @@ from tamis.compactors.brief.reading.reversals import (
     agreed_and_done,
     newest_formulas,
     refuted,
-    replaced_values,
     taken_back,
 )
 from tamis.compactors.brief.reading.statement import Statement, request_turns
@@ -86,7 +85,6 @@ class WholeSession:
         self.stale = outdated(statements) | (mended(statements) if self.is_alone else set())
         self.stale -= self.reasons.keys() | self.tried.keys()
         self.claims = unproved(statements) | broken_off(statements)
-        self.values = replaced_values(statements)
         self.formulas = newest_formulas(statements)
         self.agreed = agreed_and_done(statements)
 

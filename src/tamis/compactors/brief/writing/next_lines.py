@@ -205,7 +205,7 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     printed = [shown for shown in reading.unspoken if (shown.turn, shown.part) == (opened.turn, opened.part)]
     is_change = bool(full) and full[-1].kind == "changed"
     told, in_little = short_run(words, 90 if not full else 90 + most), words
-    if is_change and len(words) > MOST_OF_CHANGE:  # the story has room for what is new in it
+    if is_change and len(words) > MOST_OF_CHANGE and ": removed `" not in words:  # the story may tell it
         told = words.partition(": ")[0]
     if printed and most and not is_change:
         asked = max(request_turns(reading.statements), default=-1)

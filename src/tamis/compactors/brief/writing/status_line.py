@@ -38,7 +38,7 @@ def is_run(s: Statement) -> bool:
 def acts(s: Statement) -> bool:
     """Whether a command did more than read, or keep versions."""
     words = bare(s.key).split()
-    acts = s.kind in ("ran", "failed") and {"reads", "refused", "installed"}.isdisjoint(s.flags)
+    acts = s.kind in ("ran", "failed") and {"reads", "refused", "installed", "seen"}.isdisjoint(s.flags)
     return acts and bool(words) and not _NO_TRIALS.intersection(words[:1])
 
 

@@ -264,8 +264,10 @@ class _Page:
         """The text with as much of what is chosen as has room; the rest is taken out of `chosen`."""
         text = self._text_of(chosen)
         while chosen and self._counter.count(text) > self._room:  # lines do not add up to the text
-            gone = chosen.pop()
-            chosen[:] = [s for s in chosen if gone not in s.leads]  # what leans on it means nothing without
+            gone = [chosen.pop()]
+            for one in gone:  # what leans on it means nothing without
+                gone += [s for s in chosen if one in s.leads]
+                chosen[:] = [s for s in chosen if one not in s.leads]
             text = self._text_of(chosen)
         return text
 
