@@ -62,15 +62,10 @@ class Candidate:
         return self.leads and self.statement.text.rstrip().endswith("?")
 
 
-RESTATED = 0.85
-"""How far a statement counts as said whose words all stand in what was asked: it restates the request."""
-
-RESTATED_DONE = 0.4
-"""The same for one that tells that it was done."""
-
-
 SAID_ENOUGH = 0.12
-"""Of what is left to say of a statement: with no more, it is said."""
+LEFT_TO_SAY = 0.37
+"""Of what is left to say of a statement: with no more than the first, it is said; with less than the second, it
+is worth less than what is left of it, the less the more of it is said."""
 
 EDITED_AGAIN = 0.7
 """What an edit counts as new at least where an earlier one of the same file is told."""
@@ -110,7 +105,6 @@ class Novelty:
         self._chosen: list[Told] = []
         self._asked: list[Told] = []
         self._done: list[Told] = []
-        self._asked_terms: set[str] = set()
         self._edited: dict[str, int] = {}
         self._said = [0.0] * len(statements)
         self._seen = [0] * len(statements)
@@ -128,16 +122,12 @@ class Novelty:
             if shared > said:
                 said = shared
         self._said[at], self._seen[at] = said, len(others)
-        if statement.kind != "asked":
-            asked = weight_of(terms, self._rarity, self._asked_terms)
-            is_outcome = _tells_done(statement) or _answers(statement) or "cause" in statement.flags
-            said = max(said, (RESTATED_DONE if is_outcome else RESTATED) * asked / weight)
         left = 1 - said
         if left <= SAID_ENOUGH:
             return 0.0
         if statement.kind == "changed":
             return max(left, EDITED_AGAIN) if self._edited.get(statement.key, at) < at else left
-        return left if left > 0.3 else left * 0.15
+        return left * min(1.0, (left - SAID_ENOUGH) / (LEFT_TO_SAY - SAID_ENOUGH))
 
     def _others(self, statement: Statement) -> Sequence[Told]:
         """What may say the statement: the user's words stand in the user's, a change in what was done."""
@@ -150,7 +140,6 @@ class Novelty:
         told = frozenset(self._terms[at]).__contains__, self._statements[at]
         if self._statements[at].kind == "asked":
             self._asked.append(told)
-            self._asked_terms.update(self._terms[at])
         else:
             self._chosen.append(told)
         if self._statements[at].kind == "changed":
@@ -174,11 +163,6 @@ def _telling_part(statement: Statement) -> str:
 
 def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
-
-
-def _answers(statement: Statement) -> bool:
-    """Whether it is the answer, which begins with the words of the question as a rule."""
-    return statement.kind == "concluded" and {"last", "reply"} <= {*statement.flags}
 
 
 def _list_of(statement: Statement) -> ListPlace | None:
