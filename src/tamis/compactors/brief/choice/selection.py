@@ -20,9 +20,6 @@ SATURATION = 0.13
 counts half, so that each episode has its turn."""
 
 ALOUD = frozenset({"said", "found", "thought"})
-OUTCOMES = ("failed", "tested")
-FAILED_FIRST = 1.3
-"""How much more the first failure counts in a phase of an agent that works alone."""
 
 ALONE_SHARE = 0.7
 """What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
@@ -62,10 +59,9 @@ class Candidate:
         return self.leads and self.statement.text.rstrip().endswith("?")
 
 
-SAID_ENOUGH = 0.12
-LEFT_TO_SAY = 0.37
-"""Of what is left to say of a statement: with no more than the first, it is said; with less than the second, it
-is worth less than what is left of it, the less the more of it is said."""
+SAID_ENOUGH, LEFT_TO_SAY = 0.12, 0.37
+"""Of what is left to say of a statement: with no more than the first, it is said; below the second, what is
+left counts the less, the less it is."""
 
 EDITED_AGAIN = 0.7
 """What an edit counts as new at least where an earlier one of the same file is told."""
@@ -198,7 +194,7 @@ class _Choice:
         self._novelty = Novelty([c.statement for c in candidates])
         self._place = {id(c.statement): at for at, c in enumerate(candidates)}
         self._used: dict[int, int] = defaultdict(int)  # tokens, by episode
-        self._told: dict[tuple[int, bool], int] = defaultdict(int)  # the same: of words, and of outcomes
+        self._aloud: dict[int, int] = defaultdict(int)  # the same: of words
         self._newest = max((c.episode for c in candidates), default=0)
         self._lists = [_list_of(c.statement) for c in candidates]
         self._begun: set[ListPlace] = set()
@@ -272,11 +268,10 @@ class _Choice:
         tokens += self._header_tokens * len({candidates[n].episode for n in need} - self._used.keys())
         value = sum(candidates[n].worth * self._newness(n) for n in need)
         own, s = candidates[at], candidates[at].statement
-        told, alike = self._used.get(own.episode, 0), self._told.get((own.episode, s.kind in ALOUD), 0)
-        if "alone" in s.flags and s.kind in ALOUD:  # who thinks aloud has soon said enough
-            told += 0 if own.episode == self._newest or {"why", "item"} & {*s.flags} else alike
-        elif "alone" in s.flags and s.kind == "failed" and not alike:
-            value *= FAILED_FIRST
+        told = self._used.get(own.episode, 0)
+        if "alone" in s.flags and s.kind in ALOUD and not {"why", "item"} & {*s.flags}:
+            # Who thinks aloud has soon said enough.
+            told += self._aloud.get(own.episode, 0) if own.episode != self._newest else 0
         return value / max(tokens, 1) / (1 + told / self._fullness), tokens, need
 
     def _newness(self, at: int) -> float:
@@ -289,8 +284,7 @@ class _Choice:
             self.chosen[n] = None
             c = self._candidates[n]
             self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
-            in_words = c.statement.kind in ALOUD
-            self._told[c.episode, in_words] += c.tokens * (in_words or c.statement.kind in OUTCOMES)
+            self._aloud[c.episode] += c.tokens * (c.statement.kind in ALOUD)
             self._novelty.choose(n)
             if (own := self._lists[n]) is not None:
                 self._begun.add(own)
