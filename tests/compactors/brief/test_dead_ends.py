@@ -111,3 +111,12 @@ def test_the_last_cause_before_a_change_overrules_the_guesses_of_the_same_names(
     ]
     judged = [{"diagnosis", "overruled"} & signals.flags for signals in signals_of(made, [9] * 5, 5)]
     assert judged == [{"overruled"}, set(), {"diagnosis"}, set(), set()]
+
+
+def test_a_list_of_the_faults_is_a_diagnosis_and_a_fault_that_only_may_be_is_none() -> None:
+    texts = ("The issues are:\n1. `read_rows` skips.\n2. It blocks.", "Maybe the issue is `open_file` alone.")
+    made = [
+        Statement(kind="found", text=text, turn=turn, place=(0, 0), flags=("alone", "item", "cause"))
+        for turn, text in enumerate(texts)
+    ]
+    assert ["diagnosis" in signals.flags for signals in signals_of(made, [9, 9], 2)] == [True, False]

@@ -82,3 +82,8 @@ def test_what_is_also_possible_leans_on_what_it_stands_beside() -> None:
     )
     *_, last = agent_statements(say("assistant", guesses), 1)
     assert "The miller" in last.text or any("The miller" in lead.text for lead in last.leads)
+
+
+def test_an_outcry_is_not_told_with_what_follows_it() -> None:
+    cried = say("assistant", "Ah! So the bug is that `read_rows` drops the last of the rows.", id="c")
+    assert [s.leads for s in about("drops the last", cried, *ROWS, DONE)] == [()]

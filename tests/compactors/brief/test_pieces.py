@@ -156,6 +156,11 @@ def test_an_edit_of_a_part_of_edited_lines_behind_a_run_is_told_by_itself() -> N
     assert edited_again(again, after_a_run=True) == "removed a second `count(rows)`"
 
 
+def test_an_edit_that_puts_back_behind_a_run_what_was_there_at_first_is_told() -> None:
+    again = "edit 2:4\nskip(rows)\ncount(rows)\nend_of_edit"
+    assert "`skip(rows, blank=True)` → `skip(rows)`" in edited_again(again, after_a_run=True)
+
+
 def test_a_long_edit_behind_a_run_is_told_beside_what_stood_at_the_run() -> None:
     files, told = SeenFiles(), ""
     rows = [f"rows.read({n})" for n in range(FEW_LINES + 2)]

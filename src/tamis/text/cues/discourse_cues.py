@@ -63,7 +63,7 @@ _COURTESY = re.compile(
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} match(?:es)? (?:the|what) "
     r"(?:description|example|expect|issue|pr\b|require|spec)[^,;:]{0,40}$"
-    r"|^(?:actually,? )?wait[.!,]?$|^all (?:done|set)[.!]?$"
+    r"|^(?:(?:actually,? )?wait|aha?|oh|hm{1,3})[.!,]{0,3}$|^all (?:done|set)[.!]?$"
     r"|^api error: [^\n]{0,60}$|^the response above may be incomplete\.?$",
     re.IGNORECASE,
 )

@@ -20,9 +20,6 @@ SATURATION = 0.13
 counts half, so that each episode has its turn."""
 
 ALOUD = frozenset({"said", "found", "thought"})
-OUTCOMES = ("failed", "tested")
-FAILED_FIRST = 1.3
-"""How much more the first failure counts in a phase of an agent that works alone."""
 
 ALONE_SHARE = 0.7
 """What the first thing that is asked may take of the room: without it, nobody knows what it is about."""
@@ -62,15 +59,9 @@ class Candidate:
         return self.leads and self.statement.text.rstrip().endswith("?")
 
 
-RESTATED = 0.85
-"""How far a statement counts as said whose words all stand in what was asked: it restates the request."""
-
-RESTATED_DONE = 0.4
-"""The same for one that tells that it was done."""
-
-
-SAID_ENOUGH = 0.12
-"""Of what is left to say of a statement: with no more, it is said."""
+SAID_ENOUGH, LEFT_TO_SAY = 0.12, 0.37
+"""Of what is left to say of a statement: with no more than the first, it is said; below the second, what is
+left counts the less, the less it is."""
 
 EDITED_AGAIN = 0.7
 """What an edit counts as new at least where an earlier one of the same file is told."""
@@ -110,7 +101,6 @@ class Novelty:
         self._chosen: list[Told] = []
         self._asked: list[Told] = []
         self._done: list[Told] = []
-        self._asked_terms: set[str] = set()
         self._edited: dict[str, int] = {}
         self._said = [0.0] * len(statements)
         self._seen = [0] * len(statements)
@@ -128,16 +118,12 @@ class Novelty:
             if shared > said:
                 said = shared
         self._said[at], self._seen[at] = said, len(others)
-        if statement.kind != "asked":
-            asked = weight_of(terms, self._rarity, self._asked_terms)
-            is_outcome = _tells_done(statement) or _answers(statement) or "cause" in statement.flags
-            said = max(said, (RESTATED_DONE if is_outcome else RESTATED) * asked / weight)
         left = 1 - said
         if left <= SAID_ENOUGH:
             return 0.0
         if statement.kind == "changed":
             return max(left, EDITED_AGAIN) if self._edited.get(statement.key, at) < at else left
-        return left if left > 0.3 else left * 0.15
+        return left * min(1.0, (left - SAID_ENOUGH) / (LEFT_TO_SAY - SAID_ENOUGH))
 
     def _others(self, statement: Statement) -> Sequence[Told]:
         """What may say the statement: the user's words stand in the user's, a change in what was done."""
@@ -150,7 +136,6 @@ class Novelty:
         told = frozenset(self._terms[at]).__contains__, self._statements[at]
         if self._statements[at].kind == "asked":
             self._asked.append(told)
-            self._asked_terms.update(self._terms[at])
         else:
             self._chosen.append(told)
         if self._statements[at].kind == "changed":
@@ -174,11 +159,6 @@ def _telling_part(statement: Statement) -> str:
 
 def _tells_done(statement: Statement) -> bool:
     return statement.kind in DEEDS or (statement.kind == "concluded" and "change" in statement.flags)
-
-
-def _answers(statement: Statement) -> bool:
-    """Whether it is the answer, which begins with the words of the question as a rule."""
-    return statement.kind == "concluded" and {"last", "reply"} <= {*statement.flags}
 
 
 def _list_of(statement: Statement) -> ListPlace | None:
@@ -214,7 +194,7 @@ class _Choice:
         self._novelty = Novelty([c.statement for c in candidates])
         self._place = {id(c.statement): at for at, c in enumerate(candidates)}
         self._used: dict[int, int] = defaultdict(int)  # tokens, by episode
-        self._told: dict[tuple[int, bool], int] = defaultdict(int)  # the same: of words, and of outcomes
+        self._aloud: dict[int, int] = defaultdict(int)  # the same: of words
         self._newest = max((c.episode for c in candidates), default=0)
         self._lists = [_list_of(c.statement) for c in candidates]
         self._begun: set[ListPlace] = set()
@@ -288,11 +268,10 @@ class _Choice:
         tokens += self._header_tokens * len({candidates[n].episode for n in need} - self._used.keys())
         value = sum(candidates[n].worth * self._newness(n) for n in need)
         own, s = candidates[at], candidates[at].statement
-        told, alike = self._used.get(own.episode, 0), self._told.get((own.episode, s.kind in ALOUD), 0)
-        if "alone" in s.flags and s.kind in ALOUD:  # who thinks aloud has soon said enough
-            told += 0 if own.episode == self._newest or {"why", "item"} & {*s.flags} else alike
-        elif "alone" in s.flags and s.kind == "failed" and not alike:
-            value *= FAILED_FIRST
+        told = self._used.get(own.episode, 0)
+        if "alone" in s.flags and s.kind in ALOUD and not {"why", "item"} & {*s.flags}:
+            # Who thinks aloud has soon said enough.
+            told += self._aloud.get(own.episode, 0) if own.episode != self._newest else 0
         return value / max(tokens, 1) / (1 + told / self._fullness), tokens, need
 
     def _newness(self, at: int) -> float:
@@ -305,8 +284,7 @@ class _Choice:
             self.chosen[n] = None
             c = self._candidates[n]
             self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
-            in_words = c.statement.kind in ALOUD
-            self._told[c.episode, in_words] += c.tokens * (in_words or c.statement.kind in OUTCOMES)
+            self._aloud[c.episode] += c.tokens * (c.statement.kind in ALOUD)
             self._novelty.choose(n)
             if (own := self._lists[n]) is not None:
                 self._begun.add(own)

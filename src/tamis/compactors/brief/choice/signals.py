@@ -52,9 +52,10 @@ _SEEKS = re.compile(
 
 _TELLING = frozenset({"cause", "last", "item", "why"})
 
-_OPEN = frozenset({"announces", "opens", "question", "scratch", "outline", "item"})
+_OPEN = frozenset({"announces", "opens", "question", "scratch", "outline"})
 _STATES_CAUSE = re.compile(
-    r"\b(?:issue|problem|bug|cause|culprit)(?: \w{1,20}){0,2}(?: (?:is|was|be)\b|:)"
+    r"(?<!aybe the )(?<!erhaps the )\b(?:issue|problem|bug|cause|culprit)s?(?: \w{1,20}){0,2}"
+    r"(?: (?:is|are|was|be)\b|:)"
     r"(?! (?:likely|probably|related|occurring|specific)\b| (?:at|on|in) (?:line |the `|`))"
     r"|(?:\bis|['’]s|\bwas) (?:because|due to|caused by)\b",
     re.IGNORECASE,

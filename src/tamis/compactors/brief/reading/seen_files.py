@@ -103,7 +103,7 @@ class SeenFiles:
             return None
         layers = self.own.setdefault(path, []), self.fresh.setdefault(path, [])
         whole, since = (_joined(layer, EditedLines(first, [*new], old, {self.turn})) for layer in layers)
-        told = whole if len(whole.now) == len(new) <= FEW_LINES else since
+        told = whole if len(whole.now) == len(new) <= FEW_LINES and whole.was != whole.now else since
         idle = {self.turn} if told.was == told.now else set()
         self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}
         return "\n".join(told.was), "\n".join(told.now)

@@ -311,13 +311,14 @@ def _is_stated(statement: Statement, stated: str) -> bool:
     if statement.kind in WORDS:
         said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
         return len(said) >= LEAST_KNOWN and said in stated
+    if statement.kind not in ("tested", "failed", "ran"):
+        return False
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
-    told = (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated
-    ran = statement.text.partition(" → ")[0]
-    told = (
-        told or re.search(rf"run \(#{statement.turn}\b[^)\n]{0, 80}\): {re.escape(ran)}", stated) is not None
-    )
-    return statement.kind in ("tested", "failed", "ran") and told
+    if (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated:
+        return True
+    ran = re.escape(statement.text.partition(" → ")[0])
+    at = f"run (#{statement.turn}"
+    return at in stated and re.search(rf"{re.escape(at)}\b[^)\n]{{0,80}}\): {ran}", stated) is not None
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
