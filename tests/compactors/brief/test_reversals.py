@@ -263,8 +263,22 @@ def test_no_cause_stands_of_what_does_not_happen() -> None:
         "Found the root cause. The loader asks for a terminal, which a hook has not.",
         "The fix is to either:\n1. Open a terminal\n2. Ask nothing",
         "Perhaps the loader runs elsewhere, which could explain why it stops.",
+        "The file `names.json` is missing. This is likely why it stops.",
     ):
         assert texts(spoken(cause, fine), "said", "found", "concluded") == [fine]
+
+
+def test_what_was_thought_on_the_way_to_finding_nothing_goes() -> None:
+    mused = Thinking(text="The loader takes its rows from the `ROWS_INPUT` variable.")
+    span = [
+        TASK,
+        Message(id="m", role="assistant", parts=(mused, Text(text="Let me look."))),
+        *run("r", "ls", "", 0),
+    ]
+    assert any("ROWS_INPUT" in text for text in texts(span))
+    assert not any(
+        "ROWS_INPUT" in text for text in texts([*span, say("assistant", "I cannot reproduce it.")])
+    )
 
 
 def test_what_was_not_done_goes_once_it_is_said_to_be_done() -> None:

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
-from tamis.text.cues.discourse_cues import LOOKED_AT
+from tamis.text.cues.discourse_cues import LOOKED_AT, leans
 from tamis.text.terms import terms_of
 
 LEAST_SHARED = 2
@@ -33,7 +33,6 @@ _NOT_SEEN = re.compile(
 )
 """Says that what was looked for does not happen: no cause that was thought of is one."""
 MENDS = re.compile(r"\b(?:fix is|root cause|likely (?:caus|why)|could explain (?:why|how))", re.IGNORECASE)
-_FAILS = re.compile(r"\b(?:crash|fail|panic)(?:s|es|ing)\b")
 _DID_NOTHING = re.compile(
     r"(?:(?:hmm+|oh|unfortunately|ok(?:ay)?|but)[,.]? )?(?:it (?:seems|looks like) )?"
     r"(?:(?:the|that|this|my) [\w-]{2,20}|it|that|this) did(?:n['’]t| not) (?:actually |seem to )?"
@@ -159,7 +158,8 @@ def _ruled_out(statements: Sequence[Statement]) -> Iterator[Statement]:
             yield from (o for o in earlier if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
         elif _tells_cause(s):
             causes.append(s)
-        elif _tells_more(here) or (s.kind == "thought" and _FAILS.search(text)):
+            failures += here[-2:-1] if leans(text) else []  # what it takes for the cause
+        elif _tells_more(here) or s.kind == "thought":  # what was seen on the way, the deeds tell
             failures.append(s)
 
 
