@@ -142,3 +142,14 @@ def test_a_run_that_the_state_tells_of_is_not_told_again() -> None:
         "last run (#1, edited since): ran `python look.py`" in line for line in section(lines, "State")
     )
     assert not any("look.py" in line for line in section(lines, "Story"))
+
+
+def test_what_a_faulty_check_of_its_own_showed_goes_with_what_was_said_of_it() -> None:
+    span = [*FIRST, *write("w", "/work/shop/try.py", "x"), *run("x", "python try.py", "✗ no row was kept", 0)]
+    span += [
+        say("assistant", "It says that no row was kept by the loop.", id="s"),
+        *run("l", "ls", "try.py", 0),
+    ]
+    assert "no row was kept" in " ".join(texts([TASK, *span]))
+    fault = say("assistant", "That is why my check wasn't right: a row is a tuple.", id="f")
+    assert "no row was kept" not in " ".join(texts([TASK, *span, fault]))

@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from tamis.compactors.brief.reading.overtaken import SLIP
+from tamis.compactors.brief.reading.overtaken import OF_OWN_CHECK, SLIP
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
+from tamis.text.cues.discourse_cues import tells_trouble
 
 NEXT_TURNS = 3
 """How soon behind a run the agent speaks of it."""
@@ -81,6 +82,28 @@ def tried(statements: Sequence[Statement]) -> dict[int, int]:
                 found[id(tested.pop(s.key))] = s.turn
             waiting[s.key] = s
     return found
+
+
+def flawed(statements: Sequence[Statement]) -> set[int]:
+    """What showed something amiss that the agent then finds to be a fault of its own check.
+
+    What it said of it until then goes with it.
+    """
+    gone: set[int] = set()
+    since: list[Statement] = []
+    for s in statements:
+        if s.kind == "changed" and "source" in s.flags:
+            since = []
+        elif s.kind in ("tested", "failed") and tells_trouble(s.text):
+            here = since and since[0].turn == s.turn
+            since = [*since, s] if here else [s]
+        elif since and s.kind in ("said", "found"):
+            if OF_OWN_CHECK.search(s.text):
+                gone |= {id(o) for o in since}
+                since = []
+            elif s.turn > since[0].turn:
+                since.append(s)
+    return gone
 
 
 def reasons(statements: Sequence[Statement]) -> Mapping[int, Statement]:

@@ -40,8 +40,10 @@ _TO_COMMIT = re.compile(
     r"|\bnot (?:been )?committed yet\b",
     re.IGNORECASE,
 )
-_OF_OWN_TEST = re.compile(
-    r"\b(?:issue|problem|bug|mistake|error) (?:with|in) my (?:\w+ )?(?:test|script|check)", re.IGNORECASE
+OF_OWN_CHECK = re.compile(
+    r"\b(?:issue|problem|bug|mistake|error) (?:with|in) my (?:\w+ )?(?:test|script|check)"
+    r"|\bmy (?:\w+ )?(?:test|script|check) (?:is|was|did|does)(?:n['’]t| not)\b",
+    re.IGNORECASE,
 )
 _ISSUES = re.compile(r"\b(?:issue|problem|error)s?\W{1,4}\Z", re.IGNORECASE)
 _LOOKED = re.compile(r"[\w -]{0,40}: looked at (.{12,120}?) \(")
@@ -242,7 +244,7 @@ def passed(statements: Sequence[Statement], end: int) -> set[int]:
     for s in said:
         hoped = s.turn < end and _HOPED.search(s.text)
         failed = edits[0] < s.turn <= edits[-1] and _FAILED.search(s.text)
-        failed = failed or (s.turn <= last and _OF_OWN_TEST.search(s.text))
+        failed = failed or (s.turn <= last and OF_OWN_CHECK.search(s.text))
         if any(id(lead) in gone for lead in s.leads) or ("\n" not in s.text and (hoped or failed)):
             gone.add(id(s))
     return gone

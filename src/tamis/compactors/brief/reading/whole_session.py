@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence, Set
 
-from tamis.compactors.brief.reading.dead_ends import dead_ends, reasons, tried
+from tamis.compactors.brief.reading.dead_ends import dead_ends, flawed, reasons, tried
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.purposes import purposes
@@ -69,12 +69,13 @@ class WholeSession:
         late -= self.dead.keys() | self.tried.keys()
         self.gone = turned_down(statements) | late | taken_back(statements)
         self.gone |= _outcome_told(closing, statements) | refuted(statements) | renaming(statements)
-        self.gone |= _left_nothing(reading)
+        self.gone |= _left_nothing(reading) | (flawed(statements) if self.is_alone else set())
         self.gone |= passed(statements, self.last) - self.reasons.keys() if self.is_alone else set()
 
     def _take_dead_ends(self, statements: Sequence[Statement], late: Set[int]) -> None:
         """What an agent that works alone tried in vain: a later attempt overtook it, or changed it again."""
-        own = statements if self.is_alone else []
+        faults = flawed(statements)
+        own = [s for s in statements if id(s) not in faults] if self.is_alone else []
         self.dead, self.reasons = dead_ends(own, late), reasons(own)
         again, further = tried(own), outdated(own)
         self.tried = {n: f"the file edited again, #{turn}" for n, turn in again.items() if n in further}
