@@ -540,6 +540,12 @@ def test_of_an_issue_what_is_wrong_goes_before_what_works() -> None:
     assert fine not in text
 
 
+def test_a_row_of_what_the_reporter_has_installed_is_no_fact_to_go_on_with() -> None:
+    row = "The Ruby of the shop is | 3.8.2 since 2020"
+    flags = {s.text: s.flags for s in told([say("user", f"Rows of a shelf\n\n{row}\n\n{FILLER * 10}")])}
+    assert "fact" not in flags[row]
+
+
 def test_of_a_terminals_text_in_a_message_what_was_typed_is_told_and_not_what_was_printed() -> None:
     printed = (
         "[08/03/26 18:19  ~/shop] ./till watch\n\n* shelf 1\n  shelf 2\n* shelf 3\n\nGo on with the lamps."

@@ -327,9 +327,10 @@ class Corrections:
         return text
 
     def tells_fact(self, text: str) -> bool:
-        """Whether a text holds a fact that stands; that something works as expected is none to go on with."""
+        """Whether a text holds a fact that stands; a row of a table, or that something works, is none."""
         told = " ".join(text.split())
-        return tells_amiss(told) is not False and any(map(told.__contains__, self._facts))
+        is_fact = " | " not in told and tells_amiss(told) is not False
+        return is_fact and any(map(told.__contains__, self._facts))
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
