@@ -153,3 +153,11 @@ def test_what_a_faulty_check_of_its_own_showed_goes_with_what_was_said_of_it() -
     assert "no row was kept" in " ".join(texts([TASK, *span]))
     fault = say("assistant", "That is why my check wasn't right: a row is a tuple.", id="f")
     assert "no row was kept" not in " ".join(texts([TASK, *span, fault]))
+
+
+def test_a_verdict_on_a_run_that_is_overtaken_goes_with_it() -> None:
+    run_it = "python -m pytest tests/test_rows.py"
+    span = [*FIRST, *run("x", run_it, "ImportError: no module named shelf", 1)]
+    span += [say("assistant", "The test failed, which confirms that the issue still exists.", id="v"), *AGAIN]
+    assert "still exists" in said(*span)
+    assert "still exists" not in said(*span, *run("y", run_it, "ImportError: no module named shelf", 1), *AGAIN)

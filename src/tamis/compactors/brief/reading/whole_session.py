@@ -76,7 +76,9 @@ class WholeSession:
         """What an agent that works alone tried in vain: a later attempt overtook it, or changed it again."""
         faults = flawed(statements)
         own = [s for s in statements if id(s) not in faults] if self.is_alone else []
-        self.dead, self.reasons = dead_ends(own, late), reasons(own)
+        self.dead = dead_ends(own, late)
+        gone = late - self.dead.keys()
+        self.reasons = {n: run for n, run in reasons(own).items() if id(run) not in gone}
         again, further = tried(own), outdated(own)
         self.tried = {n: f"the file edited again, #{turn}" for n, turn in again.items() if n in further}
         self.tried |= {n: "not there now" for n in again if n in late}
