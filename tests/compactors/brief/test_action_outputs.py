@@ -401,6 +401,23 @@ def test_passing_tests_of_the_agents_own_script_are_told_as_such() -> None:
     assert "All tests pass. (of its own test_rows.py)" in brief(span)
 
 
+@pytest.mark.parametrize(
+    ("claim", "note"),
+    [
+        ("All tests pass.", " (only `-run TestLamps` was run)"),
+        ("All lamps tests pass.", ""),
+        ("All new tests pass.", ""),
+    ],
+)
+def test_all_tests_are_no_more_than_those_that_were_run(claim: str, note: str) -> None:
+    span = [
+        TASK,
+        *run("t", "go test ./... -run TestLamps", "ok shop 0.1s", 0),
+        *run("d", "git diff test.go", "x", 0),
+    ]
+    assert claim + note in texts([*span, say("assistant", claim, id="c")])
+
+
 def test_what_is_said_to_work_now_where_only_tests_were_changed_is_a_claim() -> None:
     claim = say("assistant", "This confirms that empty rows are now skipped.", id="claim")
     changed = edit("e", "/w/tests/test_rows.py", "assert a", "assert b")

@@ -160,4 +160,6 @@ def test_a_verdict_on_a_run_that_is_overtaken_goes_with_it() -> None:
     span = [*FIRST, *run("x", run_it, "ImportError: no module named shelf", 1)]
     span += [say("assistant", "The test failed, which confirms that the issue still exists.", id="v"), *AGAIN]
     assert "still exists" in said(*span)
-    assert "still exists" not in said(*span, *run("y", run_it, "ImportError: no module named shelf", 1), *AGAIN)
+    assert "still exists" not in said(
+        *span, *run("y", run_it, "ImportError: no module named shelf", 1), *AGAIN
+    )

@@ -31,6 +31,9 @@ _BESIDE = re.compile(
 )
 """A file of tests or documents: what is in it mends nothing."""
 
+_PART = re.compile(r"(?<!\S)-(?:run|k)[ =](?:'[^'\n]{1,60}'?|\"[^\"\n]{1,60}\"?|\S{1,60})|::[\w:]{1,60}")
+"""Picks some of the tests."""
+
 _RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
 
 
@@ -38,12 +41,13 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     """What there is to add to what the agent says of passing tests, by the statement's identity.
 
     It has changed something and run no test since, or says of all tests that they pass where the newest run
-    of tests had failures or was of its own script; or that it mended what it wrote only tests or notes of.
+    of tests had failures, or was of its own script or some tests; or that it mended what it wrote only tests
+    or notes of.
     """
     notes: dict[int, str] = {}
     untested = False
     red = -1
-    own = ""
+    own = part = ""
     written: set[str] = set()
     beside: set[bool] = set()
     for s in statements:
@@ -52,22 +56,26 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             beside.add(_BESIDE.search(s.key) is not None)
         elif s.kind == "changed" and s.text.startswith("wrote "):
             written.add(s.key.rpartition("/")[2])
-        elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
+        elif s.kind in ("tested", "failed", "ran") and "reads" not in s.flags and _TESTS.search(s.key):
             untested = False
             own = next((name for name in file_names(s.key) if name in written), "")
+            part = found[0] if (found := _PART.search(s.key)) else ""
             red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
         elif beside == {True} and s.kind in ("said", "found") and _FIXED.search(s.text):
             notes[id(s)] = " (claimed; only tests and documents were changed)"
-        elif (untested or red >= 0 or own) and s.kind in ("said", "found"):
+        elif (untested or red >= 0 or own or part) and s.kind in ("said", "found"):
             claim = _PASSES.search(s.text)
-            if not claim or _WISHES.search(s.text[: claim.start()]):
+            before = s.text[: claim.start()] if claim else ""
+            if not claim or _WISHES.search(before):
                 continue
             if untested:
                 notes[id(s)] = " (claimed; no test run seen)"
             elif _ALL.search(s.text) and not _BUT.search(s.text):
-                notes[id(s)] = (
-                    f" (claimed; the run at #{red} had failures)" if red >= 0 else f" (of its own {own})"
-                )
+                kinds = before.lower().rpartition("all ")[2].split()
+                named = any(kind == "new" or kind in part.lower() for kind in kinds)
+                some = f" (only `{part}` was run)" if part and not named else ""
+                some = f" (of its own {own})" if own else some
+                notes[id(s)] = f" (claimed; the run at #{red} had failures)" if red >= 0 else some
     return notes
 
 
