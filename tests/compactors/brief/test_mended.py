@@ -163,3 +163,23 @@ def test_a_verdict_on_a_run_that_is_overtaken_goes_with_it() -> None:
     assert "still exists" not in said(
         *span, *run("y", run_it, "ImportError: no module named shelf", 1), *AGAIN
     )
+
+
+def thought(text: str) -> Message:
+    return Message(id=text[:9], role="assistant", parts=(Thinking(text=text),))
+
+
+def test_what_an_agent_that_works_alone_asks_itself_is_no_finding() -> None:
+    asks = thought("The loop of `read_rows` skips the last row twice?")
+    holds = thought("The loop of `read_rows` skips the last row twice.")
+    look = run("l", "ls", "rows.py", 0)
+    assert asks.parts[0].text not in texts([TASK, asks, *look])
+    assert holds.parts[0].text in texts([TASK, holds, *look])
+
+
+def test_of_a_thing_that_is_counted_anew_the_last_number_stands() -> None:
+    first = thought("Indeed `read_rows` loses 5 rows of the shop.")
+    again = thought("The table shows that `read_rows` loses 9 rows.")
+    told_now = texts([TASK, first, *run("l", "ls", "rows.py", 0), again, *run("m", "ls", "rows.py", 0)])
+    assert first.parts[0].text not in told_now
+    assert again.parts[0].text in told_now

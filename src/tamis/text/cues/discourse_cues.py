@@ -53,6 +53,7 @@ _UNDER_WAY = re.compile(
 _PLANS = re.compile(
     r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
     r"|(?: also| really)? (?:will|should|must|need to|might|could|plan|want|intend))\b"
+    r"|\bwe(?:'ll| (?:can(?!'t| see)|could|will)) (?:\w{2,12}ly |also |just |then )?\w{2,20}\b"
     r"|^(?:let's|time to|first,|next,|finally,)|\bneeds? to be\b|\bshould (?:be|come|go|stay)\b"
     r"|\b(?:is|are) necessary\b|\bstill (?:lacks?|needs?)\b"
 )
@@ -279,8 +280,8 @@ def is_progress(sentence: str) -> bool:
 def is_plan(thought: str) -> bool:
     """Whether a thought weighs what to do: what was done is told by the deed.
 
-    >>> is_plan("I’m considering a matrix."), is_plan("The matrix has ten rows.")
-    (True, False)
+    >>> is_plan("I’m considering a matrix."), is_plan("We can do it by hand."), is_plan("It has ten rows.")
+    (True, True, False)
     """
     return _PLANS.search(thought[:LOOKED_AT].lower().replace("’", "'")) is not None
 

@@ -8,6 +8,8 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT, leans
 from tamis.text.terms import terms_of
 
+_COUNT = re.compile(r"(?<![\w.])(\d{1,6}) ([a-z]{3,20})\b(?! ago)")
+_TICKED = re.compile(r"`([^`\n]{2,80})`")
 LEAST_SHARED = 2
 """Terms that a cause shares with what rules it out."""
 
@@ -80,9 +82,22 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     yield from _misnamed(statements)
     yield from _uncured(statements)
     yield from _ruled_out(statements)
+    yield from _counted_anew(statements)
     spoken = [s for s in statements if s.kind in WORDS]
     yield from _withdrawn(spoken)
     yield from _affirmed_since(s for s in spoken if "\n" not in s.text)
+
+
+def _counted_anew(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Thoughts that give a number of what a later one, with the same name in it, gives another number of."""
+    given: dict[tuple[str, str], list[tuple[str, Statement]]] = {}
+    for s in statements:
+        text = s.text[:LOOKED_AT]
+        for number, unit in _COUNT.findall(text) if s.kind == "thought" else ():
+            for name in _TICKED.findall(text):
+                said = given.setdefault((name, unit), [])
+                yield from (o for before, o in said if before != number and o is not s)
+                said.append((number, s))
 
 
 def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:

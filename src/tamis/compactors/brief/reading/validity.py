@@ -266,7 +266,11 @@ class _Settling:
         return (
             passes
             and not draft.flags & {"item", "opens"}
-            and (not _SAYS_NOTHING.isdisjoint(draft.flags) or is_progress(draft.text))
+            and (
+                not _SAYS_NOTHING.isdisjoint(draft.flags)
+                or is_progress(draft.text)
+                or (draft.kind == "thought" and {"alone", "question"} <= draft.flags)  # it asks itself
+            )
         )
 
 
