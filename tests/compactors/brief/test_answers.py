@@ -42,6 +42,16 @@ def test_what_was_looked_up_for_a_misread_request_goes_with_the_answer() -> None
     assert not any("mill" in text for text in texts(meant))
 
 
+def test_what_was_handed_to_another_program_and_reported_is_answered() -> None:
+    sent = run("a", "bell ring mill", "The bell of the mill rings.", 0)
+    span = [ASKED, *sent, say("assistant", "The mill has `bell.md` now and rings it.", id="b")]
+    span += [say("assistant", "", id="h")]  # no more than an event
+    span += [say("user", "How do I push?", id="p"), *run("c", "cat push.md", "Push the till.\n" * 9, 0)]
+    kept = texts([*span, say("user", "I meant the tills of the harbour", id="m")])
+    assert any("bell.md" in text for text in kept)
+    assert not any("Push the till" in text for text in kept)
+
+
 def test_an_answer_behind_which_work_was_done_stays_whatever_was_meant() -> None:
     made = use("a", "Write", "File created successfully at: /w/a.py", file_path="/w/a.py", content="x = 1")
     span = [ASKED, *made, say("assistant", "The mill's till is set."), say("user", "I meant both", id="m")]

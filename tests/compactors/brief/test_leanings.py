@@ -6,7 +6,7 @@ from compactors.brief.talk import DONE, TASK, brief, edit, section, texts, told
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.hunks import telling_lines
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.compactors.brief.reading.utterances import agent_statements
+from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request
 from tamis.messages import Message
 
 ROWS = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")
@@ -22,6 +22,12 @@ def test_a_question_that_the_agent_answers_itself_is_told_only_before_its_answer
     asked, answer = agent_statements(say("assistant", words), 0)
     assert "opens" in asked.flags
     assert answer.leads == (asked,)
+
+
+def test_a_question_that_points_at_a_place_leans_on_the_sentence_that_names_it() -> None:
+    said = "The lamps of the quay were mended. The harbour is still dark. Do we have the same there?"
+    *_, named, asked = sentences_of_request(Statement(kind="asked", text=said, turn=0, place=(0, 0)))
+    assert asked.leads == (named,)
 
 
 def test_what_the_agent_supposes_and_goes_on_from_counts_for_little() -> None:

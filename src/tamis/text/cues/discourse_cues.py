@@ -16,8 +16,7 @@ COURTESY_CHARS = 80
 
 _OPENERS = (
     r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and|but"
-    r"|however"
-    r"|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*"
+    r"|however|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*"
 )
 _ANNOUNCES = re.compile(
     rf"^{_OPENERS}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now,? (?:let|i)"
@@ -53,7 +52,7 @@ _UNDER_WAY = re.compile(
 _PLANS = re.compile(
     r"\bi(?:'ll|'m (?:going to|planning|considering|thinking (?:about|of)|aiming)"
     r"|(?: also| really)? (?:will|should|must|need to|might|could|plan|want|intend))\b"
-    r"|\bwe(?:'ll| (?:can(?!'t| see)|could|will)) (?:\w{2,12}ly |also |just |then )?\w{2,20}\b"
+    r"|\bwe(?:'ll| (?:can(?!'t| see)|could|will))\b"
     r"|^(?:let's|time to|first,|next,|finally,)|\bneeds? to be\b|\bshould (?:be|come|go|stay)\b"
     r"|\b(?:is|are) necessary\b|\bstill (?:lacks?|needs?)\b"
 )
@@ -176,9 +175,8 @@ _END_MARK = re.compile(r"#{3}[A-Z][A-Z-]{2,30}#{3}\s*\Z")
 _SENTENCE_END = re.compile(r"[.!?]\s|\n")
 _WANTS = re.compile(
     r"\b(?:please|must|should|need|needs|want|make sure|ensure|add|remove|fix|implement|change|use|don't"
-    r"|do not"
-    r"|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's|instead"
-    r"|expected|actual|error|fails?|my (?:suggestion|proposal)|i(?:['’]d| would)? (?:suggest|propose)"
+    r"|do not|never|always|only|keep|update|create|write|require[sd]?|allow|support|can you|could you|let's"
+    r"|instead|expected|actual|error|fails?|my (?:suggestion|proposal)|i(?:['’]d| would)? (?:suggest|propose)"
     r"|(?:i|we)(?:['’]d| would) (?:also |really |rather )?(?:like|expect))\b|" + zh.WANTS,
     re.IGNORECASE,
 )

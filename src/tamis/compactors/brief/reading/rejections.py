@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from tamis.compactors.brief.reading.statement import STOPPED, WORDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, request_turns
 from tamis.messages import Message, Text
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.discourse_cues import LOOKED_AT
@@ -142,16 +142,16 @@ def misread(statements: Sequence[Statement]) -> list[range]:
     They reach back to the first request that it had not answered.
     """
     found: list[range] = []
-    begun, asked, spoke, acted = -1, -1, -1, False
-    for s in statements:
+    begun, asked, spoke, acted = -1, -1, False, False
+    for s in sorted(statements, key=lambda s: (s.turn, s.place)):
         if s.kind in WORDS:
-            spoke = s.turn
-        elif s.kind in _EFFECTS:
-            acted = True
+            spoke = True
+        elif s.kind in DEEDS:  # behind its last words it is not done
+            spoke, acted = False, acted or s.kind in _EFFECTS
         elif s.kind == "asked" and s.turn != asked:
             asked = s.turn
             if begun >= 0 and not acted and _MEANT.match(s.text):
                 found.append(range(begun + 1, asked))
-            if begun < 0 or acted or spoke == asked - 1:
+            if begun < 0 or acted or spoke:
                 begun, acted = asked, False
     return found
