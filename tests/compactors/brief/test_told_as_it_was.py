@@ -10,7 +10,7 @@ from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.pieces import pieces_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import agent_statements
-from tamis.messages import Message, Text, ToolCall
+from tamis.messages import Message, Text
 from tamis.text.sentences import split_sentences
 
 ROWS = "/work/shop/src/rows.go"
@@ -57,15 +57,6 @@ def test_folders_that_are_deleted_are_told_as_they_were_named() -> None:
     assert [t for t in texts([TASK, *made, *gone]) if t.startswith("deleted")] == [
         "deleted /tmp/t/, /tmp/shop"
     ]
-
-
-def test_a_failure_that_was_foreseen_goes_where_the_run_that_tries_it_does_not_fail() -> None:
-    guess = "Actually, `row[:4]` is a `string` here. So `row = row[:4]` would fail because of its type."
-    call = ToolCall(id="c", name="bash", arguments={"command": "go build ./..."})
-    tried = Message(id="m", role="assistant", parts=(Text(text=guess), call))
-    for printed, stands in (("", False), ("rows.go:7:2: cannot use row[:4] as Row", True)):
-        _, result = run("c", "go build ./...", printed, 1 if stands else 0)
-        assert any("would fail" in t for t in texts([TASK, tried, result])) is stands
 
 
 STATUS = "On branch rows\nYour branch is up to date with 'origin/rows'.\n\n" + (

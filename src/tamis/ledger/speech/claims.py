@@ -1,10 +1,8 @@
 """Tellings: what a user's sentence states, so that a later one can replace it.
 
-A sentence is about something (its key words), states values (amounts, times, dates, names, paths,
-choices), and
-may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a
-tale, a
-guess, a question) is told by its verb and its values.
+A sentence is about something (its key words), states values (amounts, times, dates, names, paths, choices),
+and may say that it changes what was said before. Whether it lasts at all (a fact, a preference) or passes (a
+tale, a guess, a question) is told by its verb and its values.
 """
 
 import re

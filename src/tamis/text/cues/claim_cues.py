@@ -4,29 +4,20 @@ from tamis.text.cues.phrases import any_of, word_set, words
 
 STATES = words(r"""
     (?:is|are|isn't|aren't|am|'m|'re|'s|will\s+be|won't\s+be|has|have|hasn't|haven't|gets?|got|becomes?)
-    accepts? | agree[sd]? | allows? | amounts? | approves? | arrives? | based | begins? | belongs?
-    builds? | called
-    caps? | closes? | comes? | connects? | consists? | contains? | costs? | covers? | dates? | departs?
-    depends?
-    deploys? | disabled | enabled | ends? | equals? | expects? | expires? | flies | fly | goes | go
-    handles? | happens?
-    has\s+to | hates? | heads? | holds? | hosts? | includes? | kept | lasts? | leads? | leaves? | likes?
-    limits? | listens?
-    lives? | located | loves? | maintains? | makes? | manages? | means? | measures? | mirrors? | named
-    needs?
-    offers? | opens? | owns? | pays? | points? | prefers? | provides? | reads? | receives? | refers?
-    releases?
-    replaces? | reports? | requires? | retries | retry | returns? | reviews? | runs? | says? | seats? | sends?
-    serves? | shares? | ships? | signs? | signed | sits? | speaks? | stands? | starts? | stays? | stores?
-    supports? | syncs?
-    takes? | talks? | targets? | totals? | trusts? | uses? | used\s+by | wants? | weighs? | works?
-    writes? | written
-    wrote | travels? | travelling | traveling | moves? | moved | changed | raised | lowered
-    deliver(?:s|ed)? | paid
-    sold | bought | booked | ordered | died | born | married | studies | teaches | plays? | wears?
-    drives? | eats?
-    drinks? | suffers? | joined | hired | founded | closed | merged | rents? | earns? | owes? | charges?
-    sleeps?
+    accepts? | agree[sd]? | allows? | amounts? | approves? | arrives? | based | begins? | belongs? | builds?
+    called | caps? | closes? | comes? | connects? | consists? | contains? | costs? | covers? | dates?
+    departs? | depends? | deploys? | disabled | enabled | ends? | equals? | expects? | expires? | flies | fly
+    goes | go | handles? | happens? | has\s+to | hates? | heads? | holds? | hosts? | includes? | kept | lasts?
+    leads? | leaves? | likes? | limits? | listens? | lives? | located | loves? | maintains? | makes?
+    manages? | means? | measures? | mirrors? | named | needs? | offers? | opens? | owns? | pays? | points?
+    prefers? | provides? | reads? | receives? | refers? | releases? | replaces? | reports? | requires?
+    retries | retry | returns? | reviews? | runs? | says? | seats? | sends? | serves? | shares? | ships?
+    signs? | signed | sits? | speaks? | stands? | starts? | stays? | stores? | supports? | syncs? | takes?
+    talks? | targets? | totals? | trusts? | uses? | used\s+by | wants? | weighs? | works? | writes? | written
+    wrote | travels? | travelling | traveling | moves? | moved | changed | raised | lowered | deliver(?:s|ed)?
+    paid | sold | bought | booked | ordered | died | born | married | studies | teaches | plays? | wears?
+    drives? | eats? | drinks? | suffers? | joined | hired | founded | closed | merged | rents? | earns?
+    owes? | charges? | sleeps?
 """)
 """Verbs by which a sentence states how things are."""
 
@@ -143,39 +134,29 @@ FOR_A_TIME = (
 """A rule that is to be lifted: it goes when what it is about is allowed, however little of it is named."""
 
 LIGHT = word_set("""
-    accept add agree allow also apply arrive assign base become became bring call cap case change choose
-    come contain
-    correct cost could current currently day do each effective enter entry equal expect far figure final
-    find fine fit follow formally full general get give go going gone good half happen happens hear held
-    here hold
-    include instead item keep kind know lead leave left let level limit list live lives living local locate
-    located
-    look make mean meant measure might moment mostly move name need new next normal note now number old
-    order own part pay per person pick place point prefer present provide put reach
-    refer regular remain replace request require requirement rest restriction condition policy result right
-    rule
-    run said say see serve set share show sit size slip slot sort spend stand standard state
-    stay step still store take taken target tell term thing like today took total try turn
-    type update usage use usual usually value version want way week weigh went will wish worth write wrong
-    written year address budget ceiling quota threshold allowance amount people once yet previous former
-    responsible charge
-    account plan planned correction via cleared handle handling longer anymore rather than actually been
-    has had
-    have lasting last expire schedule
-    push raise reduce lower increase switch bump rebook reschedule postpone rename extend shorten cut
-    upgrade downgrade
-    migrate transfer reassign revise shift swap slip delay drop sorry who words lines pages sentences
-    characters items
-    entries calls old through during inside outside month months yesterday beginning of mid
-    job care duty hands extension misread mistake typo nowadays reflection brought forward relocate settle
-    belong gave work double stretch mind goes send publish
+    accept add agree allow also apply arrive assign base become became bring call cap case change choose come
+    contain correct cost could current currently day do each effective enter entry equal expect far figure
+    final find fine fit follow formally full general get give go going gone good half happen happens hear held
+    here hold include instead item keep kind know lead leave left let level limit list live lives living local
+    locate located look make mean meant measure might moment mostly move name need new next normal note now
+    number old order own part pay per person pick place point prefer present provide put reach refer regular
+    remain replace request require requirement rest restriction condition policy result right rule run said
+    say see serve set share show sit size slip slot sort spend stand standard state stay step still store take
+    taken target tell term thing like today took total try turn type update usage use usual usually value
+    version want way week weigh went will wish worth write wrong written year address budget ceiling quota
+    threshold allowance amount people once yet previous former responsible charge account plan planned
+    correction via cleared handle handling longer anymore rather than actually been has had have lasting last
+    expire schedule push raise reduce lower increase switch bump rebook reschedule postpone rename extend
+    shorten cut upgrade downgrade migrate transfer reassign revise shift swap slip delay drop sorry who words
+    lines pages sentences characters items entries calls old through during inside outside month months
+    yesterday beginning of mid job care duty hands extension misread mistake typo nowadays reflection brought
+    forward relocate settle belong gave work double stretch mind goes send publish
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
 
 SOFT = word_set("""
-    budget ceiling quota threshold address limit number version format target name deadline discount
-    maximum minimum value
-    charge allowance amount owner contact
+    budget ceiling quota threshold address limit number version format target name deadline discount maximum
+    minimum value charge allowance amount owner contact
 """)
 """Light nouns that two sentences can share as their subject, where neither says whose."""
 

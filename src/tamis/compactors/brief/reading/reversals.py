@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from tamis.compactors.brief.reading.disproved import MENDS, disproved
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
+from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
 
@@ -36,14 +36,6 @@ _APPROVES = re.compile(
     re.IGNORECASE,
 )
 _OBLIGES = re.compile(r"\b(?:should|must|needs?|ha(?:s|ve) to)\b", re.IGNORECASE)
-_FORESEES = re.compile(
-    r"\b(?:would|will|should|won['’]t|wouldn['’]t)(?: not| never| likely| probably| still)? "
-    r"(?:fail|break|error|crash|panic|compile|build|type-?check)\b(?! (?:now|fine|correctly))",
-    re.IGNORECASE,
-)
-_WENT_WELL = re.compile(
-    r"(?: → |: )(?:no output, )?ok\b|: [1-9]\d{0,6} passed\b(?!.{0,40}\b(?:failed|errors)\b)"
-)
 _DECIDES = re.compile(
     r"\A(?:for now,|(?:but )?let'?s keep it simple|i(?:'ll| will) keep it simple)", re.IGNORECASE
 )
@@ -137,28 +129,6 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
-    return gone
-
-
-def refuted(statements: Sequence[Statement]) -> set[int]:
-    """Where the agent foresaw that something would fail and its next run, which tried it, did not fail."""
-    gone: set[int] = set()
-    foreseen: list[Statement] = []
-    for s in statements:
-        if s.kind in WORDS and _FORESEES.search(s.text):
-            if foreseen and foreseen[-1].turn != s.turn:
-                foreseen = []
-            foreseen.append(s)
-        elif s.kind in DEEDS and foreseen:
-            if s.kind == "tested" and s.turn == foreseen[-1].turn and _WENT_WELL.search(s.text):
-                leads = (
-                    lead
-                    for o in foreseen
-                    for lead in o.leads
-                    if lead.turn == o.turn and _TURNS.match(lead.text)
-                )
-                gone |= {id(o) for o in (*foreseen, *leads)}
-            foreseen = []
     return gone
 
 

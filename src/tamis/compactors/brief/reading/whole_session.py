@@ -9,12 +9,7 @@ from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.purposes import purposes
 from tamis.compactors.brief.reading.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.renames import renaming
-from tamis.compactors.brief.reading.reversals import (
-    agreed_and_done,
-    newest_formulas,
-    refuted,
-    taken_back,
-)
+from tamis.compactors.brief.reading.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
@@ -68,7 +63,7 @@ class WholeSession:
         self._take_dead_ends(statements, late)
         late -= self.dead.keys() | self.tried.keys()
         self.gone = turned_down(statements) | late | taken_back(statements)
-        self.gone |= _outcome_told(closing, statements) | refuted(statements) | renaming(statements)
+        self.gone |= _outcome_told(closing, statements) | renaming(statements)
         self.gone |= _left_nothing(reading) | (flawed(statements) if self.is_alone else set())
         self.gone |= passed(statements, self.last) - self.reasons.keys() if self.is_alone else set()
 
