@@ -169,6 +169,12 @@ def test_what_was_not_seen_and_was_looked_for_goes() -> None:
     assert "I don't see" in " ".join(texts([TASK, only, *run("g", "ls src", "load.py", 0)]))
 
 
+def test_that_a_look_was_cut_off_goes_where_the_rest_is_read() -> None:
+    words = "I have the loaders, but `rows.md` was partly truncated. I’m reading it in full now."
+    span = spoken(words, "The rows are read from `rows.md` twice.")
+    assert texts(span, "said", "found", "concluded") == ["The rows are read from `rows.md` twice."]
+
+
 def test_what_limits_a_claim_is_one_with_it() -> None:
     claim = "`load` won't read the old rows. The notes do not say so. This is fine, as `read` still does."
     assert claim in texts(spoken(claim))

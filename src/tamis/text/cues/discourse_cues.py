@@ -36,7 +36,7 @@ _ANNOUNCES = re.compile(
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
     r"|(?:now |just |also |still |first |next )?(?:check|inspect|verify|look|read|review|search|examin|trac"
     r"|(?:re-?)?(?:run|start|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go"
-    r"|continu|refresh|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|stay)ing\b)[^;]*$"
+    r"|continu|refresh|finish|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|stay)ing\b)[^;]*$"
     r"|^if\b[^,.;]{1,80}, i(?:'ll| will)\b"
     r"|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
     re.IGNORECASE,

@@ -54,7 +54,10 @@ _DENIES = re.compile(
     r"(?P<verb>have|exist|use|contain|support|call|return|accept|need|set)\b"
 )
 _UNSEEN = re.compile(r"\b(?:do(?:n['’]t| not)|can(?:['’]t|not)) (?:see|find)\b[^`.]{0,60}`(?P<name>\w{3,60})")
-_MISSES = re.compile(r"\bI (?:still |also )?(?:do|can|could|did)(?:n['’]t|['’]t| ?not) (?:see|find)\b")
+_MISSES = re.compile(
+    r"\bI (?:still |also )?(?:do|can|could|did)(?:n['’]t|['’]t| ?not) (?:see|find)\b"
+    r"|\b(?:is|are|was|were|got) (?:\w{2,12}ly )?(?:truncated|cut (?:off|short))\b"
+)
 _SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
 AGREES = re.compile(
     r"\W{0,3}(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure|go (?:ahead|for)|do (?:it|that|both|all)|both|all of|proceed"
