@@ -182,16 +182,14 @@ TO_A_VALUE = (
 """What is done "to 4,000" changes it."""
 
 AT_ONCE = words("""
-    actually | instead(?! of) | scratch that | strike that | correction | sorry | i meant
-    make (?:it|that) | no,? wait
-    on second thought | oops | misspoke
+    actually | instead(?! of) | scratch that | strike that | correction | sorry | i meant | make (?:it|that)
+    no,? wait | on second thought | oops | misspoke
 """)
 """With one of these a sentence takes back what the same message said before it."""
 
 SWITCHES = words(r"""
     instead | rather than | no longer | after all | from now on
-    (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:\w+ ){0,3}?to
-    replac(?:ed|es|ing) | going forward
+    (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:\w+ ){0,3}?to | replac(?:ed|es|ing) | going forward
 """)
 """Cues so strong that the thing changed need not be of a known kind."""
 

@@ -5,16 +5,15 @@ from tamis.text.cues.phrases import any_of, word_set
 
 FACT_LABELS = any_of("""
     version | port | url | uri | host | hostname | endpoint | ip(?: address)? | address | region | zone
-    deadline | due date | release date | start date | end date | date | budget | price | total | cost
-    amount | fee | balance | salary | rate | id | uuid | number | code | sku | order | reservation | booking
+    deadline | due date | release date | start date | end date | date | budget | price | total | cost | amount
+    fee | balance | salary | rate | id | uuid | number | code | sku | order | reservation | booking
     confirmation | invoice | account | membership | ticket | issue | pr | pull request | flight | phone
     phone number | email | e-mail | zip(?: code)? | postal code | branch | commit | sha | tag | schema
-    database | db | bucket | cluster | namespace | seed | threshold | timeout
-    limit | quota | size | batch size | learning rate | model | dimension | count | temperature
-    concurrency | replicas | retries | workers | user ?name | username | login | customer id
-    user id | tenant id | token limit | environment | env | channel | room | time
-    duration | birthday | date of birth | dob | status | language | locale | currency
-    time ?zone | timezone | weight | height | distance
+    database | db | bucket | cluster | namespace | seed | threshold | timeout | limit | quota | size
+    batch size | learning rate | model | dimension | count | temperature | concurrency | replicas | retries
+    workers | user ?name | username | login | customer id | user id | tenant id | token limit | environment
+    env | channel | room | time | duration | birthday | date of birth | dob | status | language | locale
+    currency | time ?zone | timezone | weight | height | distance
 """)
 """Nouns that name a value."""
 
@@ -56,24 +55,21 @@ ROLE_VERBS = any_of("""
 
 NOT_PERSONS = (
     word_set("""
-    ask tell email mail call ping contact cc dear meet thank with for by from to of on in at as per via
-    inner outer
-    a after agent all also although an and another any anyone api april are assistant august be because
+    ask tell email mail call ping contact cc dear meet thank with for by from to of on in at as per via inner
+    outer a after agent all also although an and another any anyone api april are assistant august be because
     before bot both but can class claude client code could database debug december did do does each either
     error every everyone everything february file first fixme friday function he hello her here hi his how
-    however i if info input is it its january july june last let march may method might monday must my
-    neither next no nobody none note nothing november now october ok okay once one only or our output phase
-    please query request response result saturday second september server she should since so some someone
-    something step sunday system task test thanks that the their then there these they third this those
-    thursday todo tuesday user warning was we wednesday were what when where which while who why will would
-    yes you your
+    however i if info input is it its january july june last let march may method might monday must my neither
+    next no nobody none note nothing november now october ok okay once one only or our output phase please
+    query request response result saturday second september server she should since so some someone something
+    step sunday system task test thanks that the their then there these they third this those thursday todo
+    tuesday user warning was we wednesday were what when where which while who why will would yes you your
 """)
     | zh.NOT_PERSONS
 )
 """Capitalised at the beginning of a sentence, and nobody's name."""
 
 VERBS = word_set("""
-    runs run listens listen running listening serves binds sets see has have contains returns uses
-    expects
+    runs run listens listen running listening serves binds sets see has have contains returns uses expects
 """)
 """What may stand before a label without being part of its name."""
