@@ -90,14 +90,16 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 def _counted_anew(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Thoughts that give a number of what a later one, with the same name in it, gives another number of."""
-    given: dict[tuple[str, str], list[tuple[str, Statement]]] = {}
+    given: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+    said: dict[tuple[int, str, str], list[Statement]] = {}
     for s in statements:
         text = s.text[:LOOKED_AT]
         for number, unit in _COUNT.findall(text) if s.kind == "thought" else ():
+            said.setdefault((s.turn, number, unit), []).append(s)
             for name in _TICKED.findall(text):
-                said = given.setdefault((name, unit), [])
-                yield from (o for before, o in said if before != number and o is not s)
-                said.append((number, s))
+                given.setdefault((name, unit), []).append((s.turn, number, unit))
+    wrong = {key for own in given.values() for key in own if key[1] != own[-1][1]}
+    yield from (s for key in wrong for s in said[key])
 
 
 def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:
