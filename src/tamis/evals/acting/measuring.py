@@ -7,15 +7,17 @@ thinking, which no context shows, is left out.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from tamis.errors import ModelError
 from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement, read_call
-from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCache, PendingReply
+from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCache
 from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
@@ -54,7 +56,7 @@ def scene_of(point: Point, counter: Counter) -> Scene | NotMeasured:
         return NotMeasured(reason="the agent says and calls nothing behind the cut")
     before = [counter.count(shown(point.tail[:i])) for i in acts]
     at = next((i for i, tokens in zip(acts, before, strict=True) if tokens >= TAIL_TOKENS), acts[-1])
-    followed = list(_act(point.tail[at:]))
+    followed = list(takewhile(_acts, point.tail[at:]))
     text = "\n".join(_said(part) for message in followed for part in message.parts if _counts(part))
     calls = [call for message in followed for call in message.calls]
     return Scene(
@@ -73,13 +75,6 @@ def shown(messages: Sequence[Message]) -> str:
     """
     texts = ((m.role, "\n".join(_said(part) for part in m.parts if _counts(part))) for m in messages)
     return "\n\n".join(f"{role}:\n{text}" for role, text in texts if text.strip())
-
-
-def _act(tail: Sequence[Message]) -> Iterator[Message]:
-    for message in tail:
-        if not _acts(message):
-            return
-        yield message
 
 
 def _acts(message: Message) -> bool:
@@ -204,9 +199,7 @@ class KeptLikelihoods:
         key = digest(f"bits\0{self.name}\0{prefix}\0{continuation}")
         # What is kept of a prompt is its digest: the context stands in the run's texts already.
         asked = f"bits of {digest(continuation)} behind {digest(prefix)}"
-        made = await self._desk.exchange(
-            key, self.name, lambda: PendingReply(asked, self._reply(prefix, continuation))
-        )
+        made = await self._desk.exchange(key, self.name, asked, partial(self._reply, prefix, continuation))
         return _COST.validate_json(made.reply)
 
     async def _reply(self, prefix: str, continuation: str) -> Reply:

@@ -5,6 +5,7 @@ results and its probes.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,8 +102,7 @@ def read_judgements(run: Run) -> Iterator[ReadJudgement]:
             reason = record.judgement.reason if isinstance(record.judgement, NotMeasured) else "no criterion"
             yield ReadJudgement(record.answer, record.judge, record.rubric, scores, reason)
         return
-    texts = Texts(run.judgements.folder)
-    try:
+    with closing(Texts(run.judgements.folder)) as texts:
 
         @lru_cache(maxsize=200_000)
         def scores_of(named: str, key: str) -> Mapping[str, float] | None:
@@ -113,8 +113,6 @@ def read_judgements(run: Run) -> Iterator[ReadJudgement]:
             scores = scores_of(j["rubric"], said) if isinstance(said, str) else None
             reason = "no criterion" if isinstance(said, str) else said["reason"]
             yield ReadJudgement(j["answer"], j["judge"], j["rubric"], scores, reason)
-    finally:
-        texts.close()
 
 
 def judged_answers(run: Run) -> Iterator[tuple[ReadAnswer, ReadJudgement]]:

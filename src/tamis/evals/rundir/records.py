@@ -6,7 +6,8 @@ input.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -22,13 +23,13 @@ from tamis.evals.judging.judge import Judgement
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir import results
-from tamis.evals.rundir.text_store import Texts, pack
+from tamis.evals.rundir.text_store import Texts, broken_run, pack
 
 T = TypeVar("T")
 
 
 class TextsByKey(Protocol):
-    """The texts of a run."""
+    """The texts of a run: `Texts`, or a dictionary."""
 
     def __getitem__(self, key: str, /) -> str:
         """The text of this key."""
@@ -98,10 +99,11 @@ class RecordLines(Collection[T], Generic[T]):
 
     folder: Path
     name: str
-    read: Callable[[Path, str], Iterator[T]]
 
     def __iter__(self) -> Iterator[T]:
-        return self.read(self.folder, self.name)
+        if self.name == "results":
+            return _results(self.folder, self.name)
+        return (_said_records if self.name in _SAID else _records)(self.folder, self.name)
 
     def __len__(self) -> int:
         return self._count
@@ -113,13 +115,6 @@ class RecordLines(Collection[T], Generic[T]):
     def _count(self) -> int:
         with (self.folder / f"{self.name}.jsonl").open("rb") as file:
             return sum(1 for _ in file)
-
-
-def reader_of(name: str) -> Callable[[Path, str], Iterator[Any]]:
-    """What reads the records of a file."""
-    if name == "results":
-        return _results
-    return _said_records if name in _SAID else _records
 
 
 def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
@@ -161,18 +156,15 @@ def _records(folder: Path, name: str) -> Iterator[Any]:
                 raise _broken_line(folder, name, number, error) from None
 
 
-def _results(folder: Path, name: str) -> Iterator[results.Result]:
+def _results(folder: Path, name: str) -> Iterator[Any]:
     timings = raw_records(folder, "timings")
     for result, timing in zip(_records(folder, name), timings, strict=False):
         yield replace(result, latency_ms=timing["latency_ms"])
 
 
 def _said_records(folder: Path, name: str) -> Iterator[Any]:
-    texts = Texts(folder)
-    try:
+    with closing(Texts(folder)) as texts:
         yield from read_said(folder, name, texts)
-    finally:
-        texts.close()
 
 
 def read_said(folder: Path, name: str, texts: TextsByKey) -> Iterator[Any]:
@@ -192,8 +184,4 @@ def read_said(folder: Path, name: str, texts: TextsByKey) -> Iterator[Any]:
 
 
 def _broken_line(folder: Path, name: str, number: int, error: Exception) -> UnreadableFile:
-    first = str(error).splitlines()[0]
-    return UnreadableFile(
-        f"{folder}: broken run directory ({name}.jsonl, line {number}: {first}); evaluate again "
-        "into a new folder"
-    )
+    return broken_run(folder, f"{name}.jsonl, line {number}: {str(error).splitlines()[0]}")

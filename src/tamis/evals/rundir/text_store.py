@@ -7,7 +7,7 @@ kept apart, so that it is there once.
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -35,20 +35,15 @@ class Texts:
         Raises:
             UnreadableFile: it is gone, or no store.
         """
-        self._recent = lru_cache(maxsize=4_096)(self._read)
+        self._recent = lru_cache(maxsize=4_096)(lambda key: _text_of(self._connection, key))
         try:
             self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
             self._connection.execute("SELECT 1 FROM texts LIMIT 1")
         except sqlite3.Error as error:
-            raise UnreadableFile(
-                f"{folder}: broken run directory (texts.sqlite: {error}); evaluate again into a new folder"
-            ) from None
+            raise broken_run(folder, f"texts.sqlite: {error}") from None
 
     def __getitem__(self, key: str) -> str:
         return self._recent(key)
-
-    def _read(self, key: str) -> str:
-        return _text_of(self._connection, key)
 
     def close(self) -> None:
         """Close the store."""
@@ -176,6 +171,11 @@ def written(folder: Path) -> Iterator[None]:
         ) from None
 
 
+def broken_run(folder: Path, what: str) -> UnreadableFile:
+    """What is told of a run directory that cannot be read."""
+    return UnreadableFile(f"{folder}: broken run directory ({what}); evaluate again into a new folder")
+
+
 def pack(text: str) -> bytes:
     """A text as it is kept."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
@@ -195,12 +195,8 @@ def _text_of(connection: sqlite3.Connection, key: str) -> str:
     if row is None:
         raise KeyError(key)
     if row[0] is None:
-        return _joined(connection, row[1].split())
+        return "".join(_text_of(connection, piece) for piece in row[1].split())
     return zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
-
-
-def _joined(connection: sqlite3.Connection, keys: Iterable[str]) -> str:
-    return "".join(_text_of(connection, key) for key in keys)
 
 
 class _transaction:  # noqa: N801 - used as a function
