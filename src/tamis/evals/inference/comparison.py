@@ -12,7 +12,7 @@ from scipy import optimize, special, stats
 
 from tamis.errors import InputError
 from tamis.evals.inference.clustering import EPSILON, ClusterTotals, by_cluster
-from tamis.evals.inference.intervals import CONFIDENCE, Bounds, Interval, bootstrap_t
+from tamis.evals.inference.intervals import ANYTHING, CONFIDENCE, Bounds, Interval, bootstrap_t
 
 if TYPE_CHECKING:
     from tamis.evals.inference.clustering import FloatArray
@@ -136,7 +136,7 @@ def compare(
     b: Mapping[str, float],
     clusters: Mapping[str, str],
     *,
-    within: Bounds | None = None,
+    within: Bounds = ANYTHING,
 ) -> Comparison | None:
     """`a` less `b`, paired by point and clustered by session; None where no point has both.
 

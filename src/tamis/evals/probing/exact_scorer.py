@@ -90,7 +90,8 @@ def score_answer(probe: Probe, answer: Answer | NotMeasured) -> AnswerScore | No
     earned, wrong = found.earned, found.wrong
     missing = [i.value for i, c in zip(probe.expected, earned, strict=True) if c < ANSWERED_FROM]
     value = _f1(earned, len(wrong)) if probe.closed else max(0.0, sum(earned) - len(wrong)) / len(earned)
-    return AnswerScore(value=value, reason=_reason(len(earned), missing, wrong))
+    told = f"{len(earned) - len(missing)} of {len(earned)} found"
+    return AnswerScore(value=value, reason=f"{told}{naming('; missing', missing)}{naming('; wrong', wrong)}")
 
 
 def credit(item: Expected, text: str, asked: frozenset[str] = frozenset()) -> float:
@@ -108,13 +109,10 @@ def _f1(earned: Sequence[float], wrong: int) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def _reason(expected: int, missing: Sequence[str], wrong: Sequence[str]) -> str:
-    parts = [f"{expected - len(missing)} of {expected} found"]
-    for what, values in (("missing", missing), ("wrong", wrong)):
-        if values:
-            more = f" and {len(values) - 3} more" if len(values) > 3 else ""
-            parts.append(f"{what}: {'; '.join(v[:80] for v in values[:3])}{more}")
-    return "; ".join(parts)
+def naming(what: str, values: Sequence[str]) -> str:
+    """The first of several values, said to be `what`; nothing where there are none."""
+    more = f" and {len(values) - 3} more" if len(values) > 3 else ""
+    return f"{what}: {'; '.join(value[:80] for value in values[:3])}{more}" if values else ""
 
 
 def _asserts(item: Expected, text: str) -> bool:

@@ -17,7 +17,7 @@ stands somewhere behind the cut does not say what was changed in it.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from tamis.evals.probing.drafts import ProbeDraft
 from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer
@@ -28,7 +28,7 @@ from tamis.messages import Message, message_text
 from tamis.text.names import names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
-REASONS: tuple[LeakReason, ...] = ("unproven", "ambiguous", "wording", "general knowledge", "in view", "tail")
+REASONS: tuple[LeakReason, ...] = get_args(LeakReason)
 
 LEAKS_FROM = 0.75
 """The share of the expected items that gives a question away, where they can be had without the span."""

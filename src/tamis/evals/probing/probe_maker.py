@@ -142,7 +142,7 @@ def _given(subject: str, told: str) -> set[str]:
 def is_ambiguous(draft: ProbeDraft, told: str) -> bool:
     """Whether the span gives other values under the name that the question asks for.
 
-        >>> from tamis.evals.probing.drafts import item
+    >>> from tamis.evals.probing.drafts import item
     >>> port = {"kind": "recall", "form": "", "question": "", "sources": (), "subject": "http port"}
     >>> asked = ProbeDraft(**port, expected=(item("8080"),))
     >>> [is_ambiguous(asked, f"http port: 8080, http port: {other}") for other in (9090, 8080)]
