@@ -21,7 +21,7 @@ from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
 from types import TracebackType
-from typing import IO, Final, Literal
+from typing import IO, Final
 
 from pydantic import ValidationError
 
@@ -101,7 +101,7 @@ class IsolatedMethod:
             account=(),
             tokens_before=0,
             tokens_after=0,
-            outcome=_outcome(reply.outcome),
+            outcome=reply.outcome,
             method=self.name,
             version=self.version,
             warnings=tuple(reply.warnings),
@@ -214,7 +214,3 @@ def _absolute(method: str) -> str:
     if method.startswith("exec:") or not where.endswith(".py"):
         return method
     return f"{os.path.abspath(where)}{colon}{attribute}"  # noqa: PTH100 - resolving links would change the name
-
-
-def _outcome(said: str) -> Literal["fits", "unchanged", "unmet"]:
-    return "unchanged" if said == "unchanged" else "unmet" if said == "unmet" else "fits"
