@@ -103,18 +103,15 @@ def run_tickets(
     for method in methods:
         get_method(method)
     agent = model or (ScriptedAgent() if plan.model == SCRIPTED else get_model(plan.model))
-    with open_lines(folder, FORMAT, _lasting(plan)) as file:
-        trials = read_lines(folder, _TRIAL)
-        done = {(trial.task, trial.method) for trial in trials}
+    with open_lines(folder, FORMAT, _lasting(plan), _TRIAL) as record:
+        done = {(trial.task, trial.method) for trial in record.trials}
         left = [(task, method) for task in range(1, plan.tasks + 1) for method in methods]
         for task, method in [each for each in left if each not in done]:
             trial = _trial(plan, agent, task, method)
-            file.write(_TRIAL.dump_json(trial) + b"\n")
-            file.flush()
-            trials.append(trial)
+            record.add(trial)
             if on_trial is not None:
                 on_trial(trial)
-    return [trial for trial in trials if (trial.task, trial.method) in set(left)]
+    return [trial for trial in record.trials if (trial.task, trial.method) in left]
 
 
 def read_tickets(folder: Path) -> tuple[TicketPlan, list[TicketTrial]]:
