@@ -31,12 +31,12 @@ def render_markdown(run: Run) -> str:
         f"**Regret rate**: {wording.REGRET.means}.",
         _figures(everything, wording.REGRET),
     ]
-    blocks += reading_blocks(found)
-    blocks += acting_blocks(found)
-    blocks += conclusion_blocks(found)
+    blocks += _reading(found)
+    blocks += _acting(found)
+    blocks += _conclusions(found)
     for scope in sets:
-        summary = f"<summary>{html.escape(scope.name or '')}: {wording.coverage(scope)}</summary>"
-        blocks += [f"<details>{summary}", _figures(scope, wording.RECALL), "</details>"]
+        summary = f"{html.escape(scope.name or '')}: {wording.coverage(scope)}"
+        blocks += folded(summary, _figures(scope, wording.RECALL))
     blocks += _not_measured(run, everything)
     blocks.append(f"`{wording.command_of(run)}` · tamis {run.tamis}")
     return "\n\n".join(blocks) + "\n"
@@ -76,9 +76,8 @@ def _not_measured(run: Run, scope: Scope) -> Iterator[str]:
         ["", "", f"{count:,}", escaped(reason)] for reason, count in wording.skipped_reasons(run).items()
     ]
     if rows:
-        yield "<details><summary>What was not measured</summary>"
-        yield markdown_table(["method", "budget", "count at each", "why"], rows)
-        yield "</details>"
+        table = markdown_table(["method", "budget", "count at each", "why"], rows)
+        yield from folded("What was not measured", table)
 
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -111,7 +110,7 @@ def folded(summary: str, *blocks: str) -> Iterable[str]:
     yield "</details>"
 
 
-def reading_blocks(found: Findings) -> Iterator[str]:
+def _reading(found: Findings) -> Iterator[str]:
     """The dimensions by judge, with how far it can be trusted, the kinds of questions, and the drift."""
     for table in found.judged:
         who = f"answered by {escaped(table.reader)}, judged by {escaped(table.judge)}"
@@ -125,7 +124,7 @@ def reading_blocks(found: Findings) -> Iterator[str]:
         yield from folded("What survives cycle after cycle", _drift(found))
 
 
-def acting_blocks(found: Findings) -> Iterator[str]:
+def _acting(found: Findings) -> Iterator[str]:
     """What the agent's next act costs behind each context, and how far next calls agree."""
     for table in found.acting:
         yield f"**{escaped(table.title)}**. {escaped(table.note)}."
@@ -138,7 +137,7 @@ def acting_blocks(found: Findings) -> Iterator[str]:
             )
 
 
-def conclusion_blocks(found: Findings) -> Iterator[str]:
+def _conclusions(found: Findings) -> Iterator[str]:
     """Each method less the baseline, and what nothing else beats."""
     said = found.conclusions
     if said.baseline is not None and said.overall:
