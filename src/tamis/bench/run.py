@@ -102,13 +102,8 @@ CompactFunction = Callable[[CompactionRequest], Compaction]
 class MethodIdentity(Protocol):
     """What is known of a method without calling it."""
 
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def version(self) -> str:
-        """Which version."""
+    name: str
+    version: str
 
 
 @dataclass(frozen=True, kw_only=True)

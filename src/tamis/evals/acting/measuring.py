@@ -60,8 +60,8 @@ def scene_of(point: Point, counter: Counter) -> Scene | NotMeasured:
     text = "\n".join(_said(part) for message in followed for part in message.parts if _counts(part))
     calls = [call for message in followed for call in message.calls]
     return Scene(
-        tail=_last(shown(point.tail[:at]), TAIL_TOKENS, counter),
-        act=_first(text, ACT_TOKENS, counter),
+        tail=_within(TAIL_TOKENS, shown(point.tail[:at]), counter, newest=True),
+        act=_within(ACT_TOKENS, text, counter),
         call=calls[0] if calls else None,
     )
 
@@ -100,19 +100,15 @@ def call_text(call: ToolCall) -> str:
     return f'{{"tool": {json.dumps(call.name)}, "arguments": {arguments_text(call)}}}'
 
 
-def _first(text: str, tokens: int, counter: Counter) -> str:
-    """The beginning of a text within so many tokens."""
-    text = text[: tokens * _CHARS_PER_TOKEN]
-    while (over := counter.count(text)) > tokens:
-        text = text[: min(len(text) - 1, len(text) * tokens // over)]
-    return text
-
-
-def _last(text: str, tokens: int, counter: Counter) -> str:
-    text = text[-tokens * _CHARS_PER_TOKEN :]
-    while (over := counter.count(text)) > tokens:
-        text = text[-min(len(text) - 1, len(text) * tokens // over) :]
-    return text
+def _within(tokens: int, text: str, counter: Counter, *, newest: bool = False) -> str:
+    """The beginning of a text within so many tokens, or its end."""
+    chars = tokens * _CHARS_PER_TOKEN
+    while True:
+        text = text[-chars:] if newest else text[:chars]
+        over = counter.count(text)
+        if over <= tokens:
+            return text
+        chars = min(len(text) - 1, len(text) * tokens // over)
 
 
 INSTRUCTIONS = (

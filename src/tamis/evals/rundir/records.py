@@ -136,6 +136,13 @@ def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
             yield data
 
 
+def raw_of(records: Collection[Any], name: str) -> Iterator[dict[str, Any]]:
+    """The records of a run as plain values, whether it was read from a folder or is at hand."""
+    if isinstance(records, RecordLines):
+        return raw_records(records.folder, name)
+    return (_ADAPTERS[name].dump_python(record, mode="json") for record in records)
+
+
 def score_line(answer: str, exact: AnswerScore | NotMeasured) -> bytes:
     """A line of `scores.jsonl`: what is said of an answer by now."""
     return b'{"answer":"%s","exact":%s}\n' % (answer.encode(), _EXACT.dump_json(exact))

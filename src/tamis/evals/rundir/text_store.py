@@ -7,8 +7,9 @@ kept apart, so that it is there once.
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -84,44 +85,26 @@ class TextStore:
     def put_all(self, packed: Mapping[str, bytes]) -> None:
         """Keep texts that `pack` has packed, by key."""
         with written(self._folder), _transaction(self._connection):
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed.items()
-            )
+            self._keep(packed.items())
 
     def get_exchange(self, key: str) -> Exchange | None:
         """The exchange of this key."""
         row = self._connection.execute("SELECT * FROM exchanges WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
-        return Exchange(
-            key=row[0],
-            model=row[1],
-            prompt=self[row[2]],
-            reply=self[row[3]],
-            input_tokens=row[4],
-            output_tokens=row[5],
-            cost_usd=row[6],
-        )
+        kept = Exchange(**dict(zip((field.name for field in fields(Exchange)), row, strict=True)))
+        return replace(kept, prompt=self[kept.prompt], reply=self[kept.reply])
 
     def put_exchange(self, exchange: Exchange) -> None:
         """Keep it for good."""
         prompt, reply = digest(exchange.prompt), digest(exchange.reply)
         with written(self._folder), _transaction(self._connection):
             self._put_in_pieces(prompt, exchange.prompt)
+            self._keep([(reply, pack(exchange.reply))])
             self._connection.execute(
-                "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", (reply, pack(exchange.reply))
-            )
-            self._connection.execute(
-                "INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    exchange.key,
-                    exchange.model,
-                    prompt,
-                    reply,
-                    exchange.input_tokens,
-                    exchange.output_tokens,
-                    exchange.cost_usd,
-                ),
+                "INSERT OR IGNORE INTO exchanges VALUES (:key, :model, :prompt, :reply, :input_tokens,"
+                " :output_tokens, :cost_usd)",
+                asdict(replace(exchange, prompt=prompt, reply=reply)),
             )
 
     def spent_usd(self) -> float:
@@ -138,17 +121,16 @@ class TextStore:
         finally:
             self._connection.close()
 
+    def _keep(self, packed: Iterable[tuple[str, bytes]]) -> None:
+        self._connection.executemany("INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed)
+
     def _put_in_pieces(self, key: str, text: str) -> None:
         pieces = list(_pieces(text))
         if len(pieces) == 1:
-            self._connection.execute(
-                "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", (key, pack(text))
-            )
+            self._keep([(key, pack(text))])
             return
         keys = [digest(piece) for piece in pieces]
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", zip(keys, map(pack, pieces), strict=True)
-        )
+        self._keep(zip(keys, map(pack, pieces), strict=True))
         self._connection.execute(
             "INSERT OR IGNORE INTO texts (key, pieces) VALUES (?, ?)", (key, " ".join(keys))
         )
@@ -199,19 +181,13 @@ def _text_of(connection: sqlite3.Connection, key: str) -> str:
     return zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
 
 
-class _transaction:  # noqa: N801 - used as a function
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All of a block, or nothing of it."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN")
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        try:
-            if kind is None:
-                self._connection.execute("COMMIT")
-        finally:
-            if self._connection.in_transaction:  # a full disk may have ended it already
-                self._connection.execute("ROLLBACK")
+    connection.execute("BEGIN")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:  # a full disk may have ended it already
+            connection.execute("ROLLBACK")
