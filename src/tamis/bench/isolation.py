@@ -140,10 +140,9 @@ class IsolatedMethod:
             start_new_session=True,
         )
         self._lines = Queue()
-        self._ended, ended = os.pipe()
-        self._end_reading = ended
+        ended, self._end_reading = os.pipe()
         if self._process.stdout is not None:
-            reading = (os.dup(self._process.stdout.fileno()), self._ended, self._lines)
+            reading = (os.dup(self._process.stdout.fileno()), ended, self._lines)
             self._reader = Thread(target=_read_lines, args=reading, daemon=True)
             self._reader.start()
         line = self._next_line(START_TIMEOUT_S)

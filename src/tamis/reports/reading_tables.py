@@ -11,8 +11,8 @@ from tamis.evals.inference.intervals import Estimate
 from tamis.evals.judging.rubric import HIGHEST
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
-from tamis.reports.figure_labels import MISSING, budget_label, counted
-from tamis.reports.number_format import half_life_text, score
+from tamis.reports.figure_labels import MISSING, budget_label, counted, interval, mean
+from tamis.reports.number_format import half_life_text
 from tamis.reports.reading_groups import QuestionTable, asked_tables, calibrations_of, distrust
 from tamis.reports.tables import method_label, new_table
 
@@ -68,7 +68,7 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
         caption="\n".join(captions),
     )
     for cell in cells:
-        figures = [score(cell.dimensions.get(name)) for name in names]
+        figures = [mean(cell.dimensions.get(name)) for name in names]
         points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
         table.add_row(*_place(cell, cells), *figures, _with_interval(cell.overall), points)
     return table
@@ -104,8 +104,8 @@ def _kinds(asked: QuestionTable) -> Table:
         caption="held: the share of what is expected that stands in the context at all; * control arm",
     )
     for cell in cells:
-        row = [_with_interval(cell.exact), score(cell.answered), score(cell.held)]
-        row += [score(cell.by_kind.get(kind)) for kind in asked.kinds]
+        row = [_with_interval(cell.exact), mean(cell.answered), mean(cell.held)]
+        row += [mean(cell.by_kind.get(kind)) for kind in asked.kinds]
         table.add_row(*_place(cell, cells), *row, f"{cell.answers:,}")
     return table
 
@@ -124,7 +124,7 @@ def _survivals(curves: Sequence[Survival]) -> Iterator[Table]:
             escape(method_label(curve.method)),
             budget_label(curve.budget),
             escape(f"{curve.what}, {curve.reader}" if curve.reader else curve.what),
-            *map(score, curve.cycles),
+            *map(mean, curve.cycles),
             half_life_text(curve.half_life),
             f"{curve.cycles[0].points:,}",
         )
@@ -156,5 +156,5 @@ def _has_cycles(cells: Sequence[ReadingCell]) -> bool:
 
 def _with_interval(estimate: Estimate | None) -> str:
     if estimate is None or estimate.low is None or estimate.high is None:
-        return score(estimate)
-    return f"{estimate.mean:.2f} {estimate.low:.2f}–{estimate.high:.2f}"
+        return mean(estimate)
+    return f"{mean(estimate)} {interval(estimate)}"

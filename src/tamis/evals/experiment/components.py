@@ -52,7 +52,7 @@ class Components:
     rubric: Rubric | None = None
     saved: SavedProbes | None = None
     probe_model: Model | None = None
-    asks_models: bool = field(default=False)
+    asks_models: bool = False
     hands: Stagehands = field(default_factory=Stagehands)
 
 

@@ -132,10 +132,10 @@ def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
     at = told.find(whole)
     if at >= 0 and not is_denied(told, at, at + len(whole)):
         return 1.0
-    words = _words_of(item.value) - asked
+    words = words_of(item.value) - asked
     if not words:
         return 0.0
-    names = [name for name in _names_of(item.value) if not _words_of(name) or _words_of(name) - asked]
+    names = [name for name in _names_of(item.value) if not words_of(name) or words_of(name) - asked]
     if not (item.forbids or _RULES.search(item.value)):
         return max((_share(words, names, sentence) for sentence in _sentences(text)), default=0.0)
     denies = item.forbids or bool(_DENIES.search(item.value))
@@ -144,7 +144,7 @@ def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
 
 
 def _share(words: frozenset[str], names: Sequence[str], sentence: str) -> float:
-    of_words = len(words & _words_of(sentence)) / len(words)
+    of_words = len(words & words_of(sentence)) / len(words)
     if not names or not of_words:
         return of_words
     return min(of_words, sum(stands_in(name, sentence) for name in names) / len(names))
@@ -156,9 +156,9 @@ def _names_of(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _words_of(sentence: str) -> frozenset[str]:
-    """The telling words of a sentence: one is looked at for many questions."""
-    return key_words(sentence)
+def words_of(text: str) -> frozenset[str]:
+    """The telling words of a message or sentence: one is looked at for many questions."""
+    return key_words(text)
 
 
 def _sentences(text: str) -> list[str]:

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, type_of
-from tamis.evals.probing.exact_scorer import credit
-from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault, words_of
+from tamis.evals.probing.exact_scorer import credit, words_of
+from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.progress_questions import ask_for_progress
 from tamis.evals.probing.questions import draft_questions, draft_unanswerable
