@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -45,12 +44,6 @@ def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
         return _PLAN.validate_python({**plan, "runs": pairs}), trials
     except ValidationError as error:
         raise UnreadableFile(f"{folder / 'ab.json'} is damaged: {error}") from None
-
-
-def _without_runs(plan: TrialPlan) -> dict[str, Any]:
-    kept = asdict(plan)
-    del kept["runs"]
-    return kept
 
 
 GRACE_S = 5.0
@@ -139,7 +132,9 @@ def run_plan(
         NotComparable: the folder holds another plan's trials.
         InputError: the folder cannot be written, or the proxy cannot be set up as the plan says.
     """
-    with open_lines(folder, FORMAT, _without_runs(plan), _TRIAL) as record:
+    lasting = asdict(plan)
+    del lasting["runs"]  # more may be asked for later
+    with open_lines(folder, FORMAT, lasting, _TRIAL) as record:
         done = {(trial.pair, trial.arm) for trial in record.trials}
         for pair in range(1, plan.runs + 1):
             for place, arm in enumerate(order_of(pair, plan.seed)):

@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
-from types import TracebackType
 from typing import IO, Final
 
 from pydantic import ValidationError
@@ -72,9 +71,7 @@ class IsolatedMethod:
         self._start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._end()
         self._folder.cleanup()
 

@@ -60,7 +60,7 @@ class _BoardPlot:
         yield svg.text("axis", 0, 13, "score, 95 % interval")
         last = f"{self._most:g}x and more"
         room = right - len(last) * svg.CHAR_WIDTH
-        for ratio in self._ticks():
+        for ratio in (2**power for power in range(int(math.log2(self._most)) + 1)):
             if self._x(ratio) + 2 * svg.CHAR_WIDTH < room:
                 yield svg.text("tick middle", self._x(ratio), base + 18, f"{ratio}x")
         yield svg.text("tick end", right, base + 18, last)
@@ -87,9 +87,6 @@ class _BoardPlot:
     @property
     def _most(self) -> float:
         return self._floor * _BEYOND
-
-    def _ticks(self) -> list[int]:
-        return [2**power for power in range(int(math.log2(self._most)) + 1)]
 
     def _x(self, ratio: float) -> float:
         share = math.log(max(1.0, min(ratio, self._most))) / math.log(self._most)

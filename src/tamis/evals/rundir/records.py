@@ -123,7 +123,8 @@ def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     Raises:
         UnreadableFile: a line is no JSON.
     """
-    rescored = _rescored(folder) if name == "answers" else {}
+    scores = raw_records(folder, "scores") if name == "answers" else ()
+    rescored = {score["answer"]: score["exact"] for score in scores}  # of several the newest
     with (folder / f"{name}.jsonl").open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -146,11 +147,6 @@ def raw_of(records: Collection[Any], name: str) -> Iterator[dict[str, Any]]:
 def score_line(answer: str, exact: AnswerScore | NotMeasured) -> bytes:
     """A line of `scores.jsonl`: what is said of an answer by now."""
     return b'{"answer":"%s","exact":%s}\n' % (answer.encode(), _EXACT.dump_json(exact))
-
-
-def _rescored(folder: Path) -> dict[str, Any]:
-    """The newest score of each answer that was scored again and got another."""
-    return {score["answer"]: score["exact"] for score in raw_records(folder, "scores")}
 
 
 def _records(folder: Path, name: str) -> Iterator[Any]:

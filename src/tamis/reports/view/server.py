@@ -82,7 +82,10 @@ class Library:
                     lister = list_answers if path == "/api/answers" else list_contexts
                     return lister(connection, query)
             case "/api/answer" | "/api/context":
-                with self._opened(self._number(asked)) as run:
+                number = self._number(asked)
+                folder = self.folders[number]
+                with closing(self._connect()) as connection, closing(Texts(folder)) as texts:
+                    run = OpenRun(number=number, folder=folder, index=connection, texts=texts)
                     opened = run.answer if path == "/api/answer" else run.context
                     return opened(asked.get("key", ""))
         raise NotInRun(f"there is nothing at {path}")
@@ -128,11 +131,6 @@ class Library:
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(f"file:{self.index}?mode=ro", uri=True)
-
-    @contextmanager
-    def _opened(self, number: int) -> Iterator[OpenRun]:
-        with closing(self._connect()) as connection, closing(Texts(self.folders[number])) as texts:
-            yield OpenRun(number=number, folder=self.folders[number], index=connection, texts=texts)
 
 
 class _Server(LocalServer):
