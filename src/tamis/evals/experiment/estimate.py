@@ -71,7 +71,7 @@ def estimate_cost(files: Sequence[SessionFile], settings: Settings, tools: Compo
     """Count what will be asked, in a few files, and carry it on to all of them."""
     step = max(1, -(-len(files) // SAMPLE))
     sample = files[step // 2 :: step]
-    loads: dict[str, ModelLoad] = defaultdict(ModelLoad)
+    loads: defaultdict[str, ModelLoad] = defaultdict(ModelLoad)
     for file in sample:
         try:
             for session in read_all(file.path):
@@ -92,7 +92,9 @@ def estimate_cost(files: Sequence[SessionFile], settings: Settings, tools: Compo
     return CostEstimate(files=len(sample), loads=dict(loads))
 
 
-def _add_point(loads: dict[str, ModelLoad], point: Point, settings: Settings, tools: Components) -> None:
+def _add_point(
+    loads: defaultdict[str, ModelLoad], point: Point, settings: Settings, tools: Components
+) -> None:
     probes = 0
     if settings.readers:
         probes = len(tools.saved.at(point) if tools.saved else make_point_probes(point).probes)
