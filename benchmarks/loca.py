@@ -44,7 +44,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamis.ab.ab_report import Table
 from tamis.ab.execution import CommandExit, run_command
-from tamis.ab.lines import open_lines, read_lines
+from tamis.ab.lines import open_lines
 from tamis.ab.meter import DECISIONS, Meter, parsed, passage, proxy_settings, read_needs
 from tamis.ab.ticket_report import against_table, hold_against
 from tamis.ab.trial import Compression, Requests, TrialRegret, sum_up
@@ -225,8 +225,8 @@ def run_all(
         settings_of(plan, method, root)  # what is wrong is said before anything is run
         get_method(method)
     lasting = replace(plan, compression=replace(plan.compression, upstream=""))  # a port may be another
-    with open_lines(root, FORMAT, asdict(lasting)) as file:
-        kept = {(trial.task, trial.method): trial for trial in read_lines(root, _TRIAL)}
+    with open_lines(root, FORMAT, asdict(lasting), _TRIAL) as record:
+        kept = {(trial.task, trial.method): trial for trial in record.trials}
         left = [
             (task, method)
             for task, method in cells
@@ -240,8 +240,7 @@ def run_all(
             except TamisError as error:  # a proxy that did not start, say, where the machine is busy
                 trial = _failed(*cell, note=str(error))
             with one_writes:
-                file.write(_TRIAL.dump_json(trial) + b"\n")
-                file.flush()
+                record.add(trial)
                 kept[trial.task, trial.method] = trial
             print(f"{trial.task}, {trial.method}: {_told(trial)}", file=sys.stderr, flush=True)
 

@@ -83,10 +83,7 @@ def _savings(pairs: Sequence[TrialPair]) -> SuccessCriterion:
     if not known:
         return replace(asked, note="no pair with the tokens of both")
     off, on = np.array(known, dtype=float).T
-    sample = ClusterTotals(sums=off - on, counts=off)
-    over = f"{len(known)} pairs"
-    made = _judged(asked, sample.mean, bootstrap_t(sample), MIN_SAVINGS, over=over, at_least=True)
-    return _if_enough(made, len(known))
+    return _of_pairs(asked, ClusterTotals(sums=off - on, counts=off), MIN_SAVINGS, at_least=True)
 
 
 def _success(pairs: Sequence[TrialPair]) -> SuccessCriterion:
@@ -106,9 +103,7 @@ def _iterations(pairs: Sequence[TrialPair]) -> SuccessCriterion:
         return replace(asked, note="no pair with the iterations of both")
     differences = [float((p.on.iterations or 0) - (p.off.iterations or 0)) for p in known]
     sample = by_cluster(differences, [p.name for p in known])
-    over = f"{len(known)} pairs"
-    made = _judged(asked, sample.mean, bootstrap_t(sample), MAX_MORE_ITERATIONS, over=over, at_least=False)
-    return _if_enough(made, len(known))
+    return _of_pairs(asked, sample, MAX_MORE_ITERATIONS, at_least=False)
 
 
 def _latency(trials: Sequence[Trial]) -> SuccessCriterion:
@@ -127,14 +122,10 @@ def _regret(trials: Sequence[Trial]) -> SuccessCriterion:
     """Turns that needed what was gone / turns behind a compaction; the turns of one trial are one witness."""
     asked = SuccessCriterion(criterion="regret rate, of iterations", threshold=f"< {MAX_REGRET_RATE:.0%}")
     needs = [trial.needs for trial in trials if trial.needs and trial.needs.turns]
-    turns, regretted = sum(need.turns for need in needs), sum(need.regret_turns for need in needs)
-    if not turns:
+    if not needs:
         return replace(asked, note="no turn behind a compaction")
-    sample = ClusterTotals(
-        sums=np.array([need.regret_turns for need in needs], dtype=float),
-        counts=np.array([need.turns for need in needs], dtype=float),
-    )
-    within = bootstrap_t(sample, within=SHARE) if _has_spread(sample) else share_interval(regretted, turns)
+    regretted, turns = sum(need.regret_turns for need in needs), sum(need.turns for need in needs)
+    within = _share_within([(need.regret_turns, need.turns) for need in needs])
     over = f"{turns} turns of {len(needs)} trials"
     return _judged(asked, regretted / turns, within, MAX_REGRET_RATE, over=over, at_least=False)
 
@@ -145,21 +136,28 @@ def _quality(trials: Sequence[Trial]) -> SuccessCriterion:
     needs = [trial.needs for trial in trials if trial.needs and trial.needs.looked_for]
     if not needs:
         return replace(asked, note="no brief was checked; a judge's score comes from tamis eval --judge")
-    sample = ClusterTotals(
-        sums=np.array([need.found for need in needs], dtype=float),
-        counts=np.array([need.looked_for for need in needs], dtype=float),
-    )
-    found, looked_for = int(sample.sums.sum()), int(sample.counts.sum())
-    within = bootstrap_t(sample, within=SHARE) if _has_spread(sample) else share_interval(found, looked_for)
-    made = _judged(asked, sample.mean, within, MIN_QUALITY, over=f"{looked_for} questions", at_least=True)
+    found, looked_for = sum(need.found for need in needs), sum(need.looked_for for need in needs)
+    within = _share_within([(need.found, need.looked_for) for need in needs])
+    over = f"{looked_for} questions"
+    made = _judged(asked, found / looked_for, within, MIN_QUALITY, over=over, at_least=True)
     return replace(made, note="by the proxy's quality check, without a judge")
 
 
-def _has_spread(sample: ClusterTotals) -> bool:
-    return sample.clusters > 1 and sample.standard_error > 0
+def _share_within(trials: Sequence[tuple[int, int]]) -> Interval | None:
+    """The interval of a share (found, of how many): from the trials' spread, where they have any."""
+    found, of = np.array(trials, dtype=float).T
+    sample = ClusterTotals(sums=found, counts=of)
+    if sample.clusters > 1 and sample.standard_error > 0:
+        return bootstrap_t(sample, within=SHARE)
+    return share_interval(int(found.sum()), int(of.sum()))
 
 
-def _if_enough(made: SuccessCriterion, pairs: int) -> SuccessCriterion:
+def _of_pairs(
+    asked: SuccessCriterion, sample: ClusterTotals, bound: float, *, at_least: bool
+) -> SuccessCriterion:
+    """The criterion by the mean over pairs, each a cluster; open where there are too few."""
+    pairs, within = sample.clusters, bootstrap_t(sample)
+    made = _judged(asked, sample.mean, within, bound, over=f"{pairs} pairs", at_least=at_least)
     if pairs >= LEAST_PAIRS:
         return made
     return replace(made, verdict="open", note=f"takes {LEAST_PAIRS} pairs to tell")

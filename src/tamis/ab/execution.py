@@ -13,11 +13,10 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -33,37 +32,6 @@ _PLAN = TypeAdapter(TrialPlan)
 _TRIAL = TypeAdapter(Trial)
 
 
-class ComparisonFolder:
-    """A folder that is open for more trials; use it through `open_comparison`."""
-
-    def __init__(self, folder: Path, file: IO[bytes], trials: list[Trial]) -> None:
-        self.folder = folder
-        self.trials = trials
-        self._file = file
-
-    def has(self, pair: int, arm: TrialArm) -> bool:
-        """Whether this trial has been run."""
-        return any((trial.pair, trial.arm) == (pair, arm) for trial in self.trials)
-
-    def add(self, trial: Trial) -> None:
-        """Write a finished trial down."""
-        self._file.write(_TRIAL.dump_json(trial) + b"\n")
-        self._file.flush()
-        self.trials.append(trial)
-
-
-@contextmanager
-def open_comparison(folder: Path, plan: TrialPlan) -> Iterator[ComparisonFolder]:
-    """Begin a record, or go on with one.
-
-    Raises:
-        NotComparable: there is a record of another plan.
-        InputError: another process writes there, or the folder cannot be written.
-    """
-    with open_lines(folder, FORMAT, _without_runs(plan)) as file:
-        yield ComparisonFolder(folder, file, read_lines(folder, _TRIAL))
-
-
 def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
     """The plan and the trials of a record, as far as it got.
 
@@ -76,12 +44,6 @@ def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
         return _PLAN.validate_python({**plan, "runs": pairs}), trials
     except ValidationError as error:
         raise UnreadableFile(f"{folder / 'ab.json'} is damaged: {error}") from None
-
-
-def _without_runs(plan: TrialPlan) -> dict[str, Any]:
-    kept = asdict(plan)
-    del kept["runs"]
-    return kept
 
 
 GRACE_S = 5.0
@@ -170,20 +132,19 @@ def run_plan(
         NotComparable: the folder holds another plan's trials.
         InputError: the folder cannot be written, or the proxy cannot be set up as the plan says.
     """
-    with open_comparison(folder, plan) as record:
-        for pair, arm, first in _left(plan, record):
-            trial = run_trial(plan, folder, pair=pair, arm=arm, first=first)
-            record.add(trial)
-            if on_trial is not None:
-                on_trial(trial)
-        return list(record.trials)
-
-
-def _left(plan: TrialPlan, record: ComparisonFolder) -> Iterator[tuple[int, TrialArm, bool]]:
-    for pair in range(1, plan.runs + 1):
-        for place, arm in enumerate(order_of(pair, plan.seed)):
-            if not record.has(pair, arm):
-                yield pair, arm, place == 0
+    lasting = asdict(plan)
+    del lasting["runs"]  # more may be asked for later
+    with open_lines(folder, FORMAT, lasting, _TRIAL) as record:
+        done = {(trial.pair, trial.arm) for trial in record.trials}
+        for pair in range(1, plan.runs + 1):
+            for place, arm in enumerate(order_of(pair, plan.seed)):
+                if (pair, arm) in done:
+                    continue
+                trial = run_trial(plan, folder, pair=pair, arm=arm, first=place == 0)
+                record.add(trial)
+                if on_trial is not None:
+                    on_trial(trial)
+        return record.trials
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,9 +18,26 @@ from tamis.errors import InputError, NotComparable, UnreadableFile
 T = TypeVar("T")
 
 
+class TrialLines(Generic[T]):
+    """The trials of a folder that is open for more; use it through `open_lines`."""
+
+    def __init__(self, file: IO[bytes], kind: TypeAdapter[T], trials: list[T]) -> None:
+        self.trials = trials
+        self._file = file
+        self._kind = kind
+
+    def add(self, trial: T) -> None:
+        """Write a finished trial down."""
+        self._file.write(self._kind.dump_json(trial) + b"\n")
+        self._file.flush()
+        self.trials.append(trial)
+
+
 @contextmanager
-def open_lines(folder: Path, form: str, plan: Mapping[str, Any]) -> Iterator[IO[bytes]]:
-    """The file of trials, to add lines to; a line that was cut while it was written is taken off.
+def open_lines(
+    folder: Path, form: str, plan: Mapping[str, Any], kind: TypeAdapter[T]
+) -> Iterator[TrialLines[T]]:
+    """The trials of a folder, to add more; a line that was cut while it was written is taken off.
 
     `form` is the format's name; `plan` is what must be the same where a run is gone on with.
 
@@ -41,7 +58,7 @@ def open_lines(folder: Path, form: str, plan: Mapping[str, Any]) -> Iterator[IO[
         _begin(folder, form, plan)
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)
-        yield file
+        yield TrialLines(file, kind, read_lines(folder, kind))
 
 
 def read_plan(folder: Path, form: str) -> dict[str, Any]:

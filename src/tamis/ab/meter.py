@@ -9,7 +9,7 @@ import re
 import threading
 from collections import Counter as Count
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -138,14 +138,7 @@ class Meter:
     def _note(self, turn: TrialTurn, dialect: Dialect, response: httpx.Response, content: bytes) -> None:
         usage = usage_of(response, content)
         if usage is not None:
-            turn.calls.append(
-                ApiCall(
-                    status=response.status_code,
-                    input_tokens=usage.input_tokens,
-                    output_tokens=usage.output_tokens,
-                    cached_tokens=usage.cached_tokens,
-                )
-            )
+            turn.calls.append(ApiCall(status=response.status_code, **asdict(usage)))
         elif response.status_code == httpx.codes.OK:
             tokens = self._count(dialect, response.request.content)
             turn.calls.append(ApiCall(status=response.status_code, input_tokens=tokens, counted=True))
@@ -217,15 +210,9 @@ def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> Pro
     return ProxySettings(**wanted, archive=folder / "archive.tamis", log=folder / DECISIONS, quality_every=1)
 
 
-@contextmanager
-def passage(settings: ProxySettings, meter: Meter) -> Iterator[str]:
-    """A proxy that runs while this does, in a thread of its own; its URL.
-
-    Raises:
-        InputError: it did not start.
-    """
-    with served(meter.around(make_app(settings, on_answer=meter.on_answer))) as url:
-        yield url
+def passage(settings: ProxySettings, meter: Meter) -> AbstractContextManager[str]:
+    """A proxy that runs while this does, as `served` has it; its URL."""
+    return served(meter.around(make_app(settings, on_answer=meter.on_answer)))
 
 
 @contextmanager

@@ -160,11 +160,9 @@ def rendered(messages: Sequence[Message], mark: str) -> str:
     """A context as text, each message under a line that says who speaks."""
     parts = []
     for message in messages:
-        who = "summary" if message.origin == "summary" else _SPEAKERS.get(message.role, message.role)
+        speaker = "you" if message.role == "assistant" else message.role
+        who = "summary" if message.origin == "summary" else speaker
         calls = [json.dumps({"tool": call.name, **call.arguments}) for call in message.calls]
         said = [message.text.rstrip(), *calls, *(result.text for result in message.results)]
         parts.append(f"<<{who} {mark}>>\n" + "\n".join(filter(None, said)))
     return "\n".join(parts)
-
-
-_SPEAKERS = {"assistant": "you"}

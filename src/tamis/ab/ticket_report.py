@@ -7,7 +7,7 @@ from tamis.ab.ab_report import Table
 from tamis.ab.ticket_run import SCRIPTED, TicketPlan, TicketTrial
 from tamis.errors import InputError
 from tamis.evals.inference.clustering import by_cluster
-from tamis.evals.inference.comparison import Comparison, compare, holm, sessions_needed
+from tamis.evals.inference.comparison import Comparison, compare, holm_of, sessions_needed
 from tamis.evals.inference.intervals import SHARE, Bounds, Interval, bootstrap_t
 
 DIFFERENCE: Bounds = (-1.0, 1.0)
@@ -119,15 +119,9 @@ def hold_against(
     """
     first, *others = scores.values() or [{}]
     made = [compare(first, other, clusters, within=DIFFERENCE) for other in others]
-    adjusted = iter(holm([c.p_value for c in made if c is not None and c.p_value is not None]))
     return tuple(
-        Against(
-            other=other,
-            comparison=comparison,
-            p_value=None if comparison.p_value is None else next(adjusted),
-            tasks_needed=_needed(comparison),
-        )
-        for other, comparison in zip(list(scores)[1:], made, strict=True)
+        Against(other=other, comparison=comparison, p_value=p, tasks_needed=_needed(comparison))
+        for other, comparison, p in zip(list(scores)[1:], made, holm_of(made), strict=True)
         if comparison is not None
     )
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -103,18 +102,17 @@ def run_tickets(
     for method in methods:
         get_method(method)
     agent = model or (ScriptedAgent() if plan.model == SCRIPTED else get_model(plan.model))
-    with open_lines(folder, FORMAT, _lasting(plan)) as file:
-        trials = read_lines(folder, _TRIAL)
-        done = {(trial.task, trial.method) for trial in trials}
+    lasting = asdict(plan)
+    del lasting["tasks"], lasting["methods"]  # more may be asked for later
+    with open_lines(folder, FORMAT, lasting, _TRIAL) as record:
+        done = {(trial.task, trial.method) for trial in record.trials}
         left = [(task, method) for task in range(1, plan.tasks + 1) for method in methods]
         for task, method in [each for each in left if each not in done]:
             trial = _trial(plan, agent, task, method)
-            file.write(_TRIAL.dump_json(trial) + b"\n")
-            file.flush()
-            trials.append(trial)
+            record.add(trial)
             if on_trial is not None:
                 on_trial(trial)
-    return [trial for trial in trials if (trial.task, trial.method) in set(left)]
+    return [trial for trial in record.trials if (trial.task, trial.method) in left]
 
 
 def read_tickets(folder: Path) -> tuple[TicketPlan, list[TicketTrial]]:
@@ -141,9 +139,3 @@ def _trial(plan: TicketPlan, agent: Model, task: int, method: str) -> TicketTria
         files_read_again=work.files_read_again,
         duration_s=time.monotonic() - started,
     )
-
-
-def _lasting(plan: TicketPlan) -> dict[str, Any]:
-    kept: dict[str, Any] = asdict(plan)
-    del kept["tasks"], kept["methods"]
-    return kept

@@ -55,7 +55,7 @@ class TrialPlan:
     timeout_s: float = 3600.0
     before: str = ""
     success: str = ""
-    logs: tuple[str, ...] = field(default=())
+    logs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.command:

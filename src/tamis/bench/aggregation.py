@@ -19,6 +19,7 @@ from tamis.bench.methodology import (
     TIER_FLOORS,
     WEIGHTS,
     Tier,
+    elite_of,
 )
 
 
@@ -208,7 +209,7 @@ def _measured_throughout(cycles: Sequence[CycleScore]) -> list[CycleScore]:
     return [cycle_of([i for i in cycle.items if i.key not in gone], cycle.ratio) for cycle in cycles]
 
 
-def missed_floors(score: RunScore, tier: Tier) -> list[str]:
+def _missed_floors(score: RunScore, tier: Tier) -> list[str]:
     """The qualification floors that the figures miss."""
     reasons = []
     floor = TIER_FLOORS[tier]
@@ -233,25 +234,20 @@ def missed_for_sure(score: RunScore, least: RunScore, tier: Tier) -> list[str]:
 
     `least` is what the run comes to if every missing answer was the worst there is.
     """
-    missed = missed_floors(score, tier)
-    perhaps = missed_floors(least, tier) if not missed else []
+    missed = _missed_floors(score, tier)
+    perhaps = _missed_floors(least, tier) if not missed else []
     gone = f"{score.answers - score.measured:,} of {score.answers:,} answers not measured; at worst"
     return [*missed, *(f"{gone}: {reason}" for reason in perhaps)]
-
-
-def compression_bonus(ratio: float, tier: Tier) -> float:
-    """0 at the tier's floor, 1 at twice the floor and above."""
-    floor = TIER_FLOORS[tier]
-    return max(0.0, min(1.0, (ratio - floor) / floor))
 
 
 def elite_score(score: RunScore, tier: Tier) -> float | None:
     """The published sum of four parts; None where one of them was not measured."""
     if score.overall is None or score.drift_resistance is None or score.constraint_retention is None:
         return None
-    return (
-        0.40 * score.overall
-        + 0.30 * score.drift_resistance
-        + 0.20 * score.constraint_retention
-        + 0.10 * compression_bonus(score.ratio, tier)
+    return elite_of(
+        overall=score.overall,
+        drift_resistance=score.drift_resistance,
+        rules_kept=score.constraint_retention,
+        ratio=score.ratio,
+        tier=tier,
     )

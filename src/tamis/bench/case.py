@@ -4,7 +4,7 @@ The same template version, seed group, slot, difficulty, length and position giv
 Python and platform. No tag and no label of the template is in a case's messages.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -175,10 +175,9 @@ class _Maker:
         tested = sum(sum(count_messages(block, counter)) for block in blocks)
         places = [at for at, turn in enumerate(turns) if turn.role == "work"]
         if places:
-            room = self.spot.length_tokens - tested
-            for at, part in zip(
-                places, self._work(_shares(places, len(turns), self.spot.placed), room), strict=True
-            ):
+            shares = _shares(places, len(turns), self.spot.placed)
+            parts = self._work(shares, self.spot.length_tokens - tested)
+            for at, part in zip(places, parts, strict=True):
                 blocks[at] = part
         return [message for block in blocks for message in block]
 
@@ -193,7 +192,8 @@ class _Maker:
         counter = get_counter(TOKENIZER)
         episodes: list[tuple[int, tuple[Message, ...]]] = []
         total = 0
-        for number, episode in enumerate(self._episodes(name)):
+        draws = self.draws.named(f"{name}/{self.spot.difficulty}")
+        for number, episode in enumerate(self.work.episodes(draws, self.bindings_to_avoid)):
             if total >= room:
                 break
             own = tuple(_renamed(m, f"{name}_{number}") for m in episode)
@@ -211,9 +211,6 @@ class _Maker:
             parts[at].extend(episode)
             filled += tokens
         return parts
-
-    def _episodes(self, name: str) -> Iterator[tuple[Message, ...]]:
-        return self.work.episodes(self.draws.named(f"{name}/{self.spot.difficulty}"), self.bindings_to_avoid)
 
     @property
     def bindings_to_avoid(self) -> list[str]:

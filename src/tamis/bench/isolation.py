@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
-from types import TracebackType
-from typing import IO, Final, Literal
+from typing import IO, Final
 
 from pydantic import ValidationError
 
@@ -72,9 +71,7 @@ class IsolatedMethod:
         self._start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._end()
         self._folder.cleanup()
 
@@ -101,7 +98,7 @@ class IsolatedMethod:
             account=(),
             tokens_before=0,
             tokens_after=0,
-            outcome=_outcome(reply.outcome),
+            outcome=reply.outcome,
             method=self.name,
             version=self.version,
             warnings=tuple(reply.warnings),
@@ -140,10 +137,9 @@ class IsolatedMethod:
             start_new_session=True,
         )
         self._lines = Queue()
-        self._ended, ended = os.pipe()
-        self._end_reading = ended
+        ended, self._end_reading = os.pipe()
         if self._process.stdout is not None:
-            reading = (os.dup(self._process.stdout.fileno()), self._ended, self._lines)
+            reading = (os.dup(self._process.stdout.fileno()), ended, self._lines)
             self._reader = Thread(target=_read_lines, args=reading, daemon=True)
             self._reader.start()
         line = self._next_line(START_TIMEOUT_S)
@@ -214,7 +210,3 @@ def _absolute(method: str) -> str:
     if method.startswith("exec:") or not where.endswith(".py"):
         return method
     return f"{os.path.abspath(where)}{colon}{attribute}"  # noqa: PTH100 - resolving links would change the name
-
-
-def _outcome(said: str) -> Literal["fits", "unchanged", "unmet"]:
-    return "unchanged" if said == "unchanged" else "unmet" if said == "unmet" else "fits"

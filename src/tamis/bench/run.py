@@ -7,8 +7,9 @@ about the artifact: it is not measured, why stands in the log, and it can be ask
 """
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -94,23 +95,15 @@ PATIENCE: Final = 3
 """So many failures in a row end a run: a method that never answers would hold it up for hours."""
 
 
-class CompactFunction(Protocol):
-    """Compacts a request, in this process or in another."""
-
-    def __call__(self, request: CompactionRequest) -> Compaction:
-        """The compaction; raises MethodFailed where there is none."""
+CompactFunction = Callable[[CompactionRequest], Compaction]
+"""Compacts a request, in this process or in another; raises MethodFailed where it cannot."""
 
 
 class MethodIdentity(Protocol):
     """What is known of a method without calling it."""
 
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def version(self) -> str:
-        """Which version."""
+    name: str
+    version: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,11 +214,7 @@ def run_benchmark(
 
 def in_this_process(method: Compactor, *, timeout_s: float = TIMEOUT_S) -> CompactFunction:
     """Calls a method here, with a time limit; for methods that are trusted."""
-
-    def call(request: CompactionRequest) -> Compaction:
-        return run_compactor(method, request, timeout_s=timeout_s)
-
-    return call
+    return partial(run_compactor, method, timeout_s=timeout_s)
 
 
 def run_case(case: Case, compacts: CompactFunction, desk: Examiner, floor: float) -> CaseEntry:

@@ -17,7 +17,7 @@ from tamis.bench.aggregation import CaseScore, RunScore, at_least, elite_score, 
 from tamis.bench.board import BoardRow, Group, rank
 from tamis.bench.methodology import CONSTRAINTS, Tier
 from tamis.bench.run_log import Setup
-from tamis.evals.inference.comparison import Comparison, compare, holm
+from tamis.evals.inference.comparison import Comparison, compare, holm_of
 from tamis.evals.inference.intervals import AMOUNT, SHARE, Estimate, estimate_mean
 from tamis.evals.inference.pareto import pareto_front
 
@@ -216,13 +216,11 @@ def pseudo_values(
 def _margins(rows: Sequence[BoardRow]) -> list[Margin | None]:
     """The lead of each row over the next of its group, among those that take a place and the controls."""
     made = [*(_margin(a, b) for a, b in pairwise(rows)), None]
-    p_values = [m.comparison.p_value for m in made if m and m.comparison.p_value is not None]
-    corrected = iter(holm(p_values))
-    return [_judged(m, next(corrected)) if m and m.comparison.p_value is not None else m for m in made]
-
-
-def _judged(margin: Margin, p_holm: float) -> Margin:
-    return replace(margin, p_holm=p_holm, is_told_apart=p_holm < ALPHA)
+    corrected = holm_of([margin.comparison if margin else None for margin in made])
+    return [
+        replace(margin, p_holm=p, is_told_apart=p < ALPHA) if margin and p is not None else margin
+        for margin, p in zip(made, corrected, strict=True)
+    ]
 
 
 def _margin(row: BoardRow, after: BoardRow) -> Margin | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
@@ -19,7 +19,7 @@ from tamis.errors import InputError
 from tamis.yaml_files import YamlDocument
 
 Difficulty = Literal["easy", "medium", "hard", "elite"]
-DIFFICULTIES: Final[tuple[Difficulty, ...]] = ("easy", "medium", "hard", "elite")
+DIFFICULTIES: Final[tuple[Difficulty, ...]] = get_args(Difficulty)
 
 BenchItemType = Literal[
     "locked_decision_retention",
@@ -200,8 +200,8 @@ def read_template(document: YamlDocument, generators: Iterable[str]) -> Template
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise document.error(_place(first["loc"]), _reason(first)) from None
-    for check in (_check_names, _check_counts):
-        check(template, document)
+    _check_names(template, document)
+    _check_counts(template, document)
     _check_generators(template, frozenset(generators), document)
     _check_references(template, document)
     return template

@@ -20,8 +20,9 @@ from pydantic import BaseModel
 
 from tamis.bench.confinement import Way, adopt_orphans, confine
 from tamis.compactors import Compaction, CompactionRequest, Compactor, get_method, run_compactor
+from tamis.compactors.protocol import Outcome
 from tamis.errors import TamisError
-from tamis.messages import Message, get_counter
+from tamis.messages import get_counter
 from tamis.messages.wire import CommandRequest, WireMessage, from_wire, to_wire
 from tamis.plugins import told
 
@@ -42,7 +43,7 @@ class WorkerReply(BaseModel, extra="forbid", frozen=True):
     """What the worker answers to a request: messages, or why there are none."""
 
     messages: list[WireMessage] | None = None
-    outcome: str = "fits"
+    outcome: Outcome = "fits"
     warnings: list[str] = []
     latency_ms: float = 0.0
     error: str | None = None
@@ -62,14 +63,11 @@ def main(method_name: str, memory_bytes: int, ways: tuple[Way, ...]) -> None:
     except TamisError as error:
         _say(answers, WorkerReply(error=str(error)))
         return
-    _say(
-        answers,
-        Greeting(name=method.name, version=method.version, confined=confined, network_cut=network_cut),
-    )
+    hello = Greeting(name=method.name, version=method.version, confined=confined, network_cut=network_cut)
+    _say(answers, hello)
     for line in sys.stdin:
-        _say(
-            answers, _answer_in_child(method, CommandRequest.model_validate_json(line), memory_bytes, answers)
-        )
+        question = CommandRequest.model_validate_json(line)
+        _say(answers, _answer_in_child(method, question, memory_bytes, answers))
 
 
 def _say(answers: Any, what: BaseModel) -> None:
@@ -93,11 +91,8 @@ def _answer_in_child(
     os.close(readable)
     _end_what_is_left(child)
     if not said:
-        how = (
-            f"signal {os.WTERMSIG(status)}"
-            if os.WIFSIGNALED(status)
-            else f"status {os.waitstatus_to_exitcode(status)}"
-        )
+        exit_code = os.waitstatus_to_exitcode(status)
+        how = f"signal {-exit_code}" if exit_code < 0 else f"status {exit_code}"
         return WorkerReply(error=f"the method ended its process ({how}) without an answer")
     try:
         return WorkerReply.model_validate_json(said)
@@ -153,22 +148,22 @@ def _answer_and_end(method: Compactor, question: CommandRequest, memory_bytes: i
 
 
 def _request(question: CommandRequest) -> CompactionRequest:
-    counter = get_counter(question.tokenizer)
     previous = None
-    if question.previous is not None:
-        previous = _earlier(from_wire(question.previous))
+    if question.previous is not None:  # the artifact of the cycle before: its messages alone
+        previous = Compaction(
+            messages=from_wire(question.previous),
+            account=(),
+            tokens_before=0,
+            tokens_after=0,
+            outcome="fits",
+            method="",
+            version="",
+        )
     return CompactionRequest(
         span=from_wire(question.span),
         budget_tokens=question.budget_tokens,
-        counter=counter,
+        counter=get_counter(question.tokenizer),
         previous=previous,
-    )
-
-
-def _earlier(messages: tuple[Message, ...]) -> Compaction:
-    """The artifact of the cycle before, as the compaction that it is: its messages alone."""
-    return Compaction(
-        messages=messages, account=(), tokens_before=0, tokens_after=0, outcome="fits", method="", version=""
     )
 
 

@@ -151,8 +151,10 @@ def gate(
         raise InputError(f"a margin of {margin} cannot be kept to; give one such as 0.1")
     check_comparable(run, baseline, figure)
     now, then = _arms(run, figure, method), _arms(baseline, figure, against or method)
+    names = point_names(baseline)
+    clusters = {names[point.key]: point.cluster for point in baseline.points}
     rows = [
-        _row(figure, margin, arm=arm, now=now[arm], then=then[before])
+        _row(figure, margin, arm=arm, sides=(now[arm], then[before]), clusters=clusters)
         for arm, before in _matched(now, then, method, against)
     ]
     failing = [row for row in rows if not row.shown]
@@ -166,21 +168,12 @@ def gate(
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Measured:
-    """What an arm was measured to be, and in which cluster each point is."""
-
-    values: Values
-    clusters: dict[str, str]
-
-
 _Arm = tuple[str, str]
 
 
-def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, _Measured]:
-    """Every arm of a run; with a method named, only that one's values are held."""
+def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, Values]:
+    """What every arm of a run was measured to be; with a method named, only that one's values are held."""
     names = point_names(run)
-    clusters = {names[point.key]: point.cluster for point in run.points}
     values: dict[_Arm, RunningMeans[ObservationUnit]] = {
         (result.method, result.budget): RunningMeans() for result in result_places(run)
     }
@@ -190,11 +183,11 @@ def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, _M
             if one.unit not in renamed:
                 renamed[one.unit] = one.unit._replace(point=names[one.unit.point])
             values[one.method, one.budget].add(renamed[one.unit], one.value)
-    return {arm: _Measured(values=units.values, clusters=clusters) for arm, units in values.items()}
+    return {arm: units.values for arm, units in values.items()}
 
 
 def _matched(
-    now: dict[_Arm, _Measured], then: dict[_Arm, _Measured], method: str | None, against: str | None
+    now: dict[_Arm, Values], then: dict[_Arm, Values], method: str | None, against: str | None
 ) -> Iterator[tuple[_Arm, _Arm]]:
     """What is compared with what: each budget of each method."""
     every = dict.fromkeys(name for name, _ in (now if against else then) if name != against)
@@ -212,9 +205,16 @@ def _matched(
             yield (name, budget), (before, budget)
 
 
-def _row(figure: OutcomeMeasure, margin: float, *, arm: _Arm, now: _Measured, then: _Measured) -> GateRow:
-    after, before = paired(now.values, then.values)
-    made = compare(after, before, then.clusters, within=figure.difference_within)
+def _row(
+    figure: OutcomeMeasure,
+    margin: float,
+    *,
+    arm: _Arm,
+    sides: tuple[Values, Values],
+    clusters: dict[str, str],
+) -> GateRow:
+    after, before = paired(*sides)
+    made = compare(after, before, clusters, within=figure.difference_within)
     lost = len(before.keys() - after.keys())
     both = after.keys() & before.keys()
     shown, why = _judge(figure, margin, made, lost)

@@ -12,7 +12,7 @@ from tamis.evals.acting.summary import (
 )
 from tamis.evals.inference.intervals import Estimate
 from tamis.evals.rundir.results import Run
-from tamis.reports.figure_labels import MISSING, budget_label
+from tamis.reports.figure_labels import MISSING, budget_label, interval, mean
 
 SAVED = "bits saved against an arm: positive where the context foretold the agent's next act better than it"
 AGREED = (
@@ -123,11 +123,8 @@ def _signed(value: float) -> str:
 
 
 def _share(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return MISSING
-    if estimate.low is None or estimate.high is None:
-        return f"{estimate.mean:.2f}"
-    return f"{estimate.mean:.2f} ({estimate.low:.2f}–{estimate.high:.2f})"
+    within = interval(estimate)
+    return mean(estimate) if within == MISSING else f"{mean(estimate)} ({within})"
 
 
 def _points(estimate: Estimate | None) -> str:

@@ -26,7 +26,6 @@ from tamis.reports.template_engine import Markup, content_policy, page_asset, pa
 from tamis.sessions import write_atomic
 
 _TOP, _BOTTOM, _LEFT, _RIGHT = 34.0, 46.0, 40.0, 18.0
-_LINE = 14.0
 _STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _BEYOND = 8
 """The axis ends at so many times the tier's ratio; what is smaller still stands at its end."""
@@ -61,7 +60,7 @@ class _BoardPlot:
         yield svg.text("axis", 0, 13, "score, 95 % interval")
         last = f"{self._most:g}x and more"
         room = right - len(last) * svg.CHAR_WIDTH
-        for ratio in self._ticks():
+        for ratio in (2**power for power in range(int(math.log2(self._most)) + 1)):
             if self._x(ratio) + 2 * svg.CHAR_WIDTH < room:
                 yield svg.text("tick middle", self._x(ratio), base + 18, f"{ratio}x")
         yield svg.text("tick end", right, base + 18, last)
@@ -88,9 +87,6 @@ class _BoardPlot:
     @property
     def _most(self) -> float:
         return self._floor * _BEYOND
-
-    def _ticks(self) -> list[int]:
-        return [2**power for power in range(int(math.log2(self._most)) + 1)]
 
     def _x(self, ratio: float) -> float:
         share = math.log(max(1.0, min(ratio, self._most))) / math.log(self._most)
@@ -122,24 +118,18 @@ class _BoardPlot:
     def _names(self) -> Iterator[Markup]:
         """Every run's name beside its mark, where it lies on no mark and on no other name."""
         taken = svg.around_marks(map(self._at, self._shown))
+        inside = svg.Box(left=_LEFT, top=-math.inf, width=self.size.width - _LEFT, height=math.inf)
         for standing in self._shown:
             x, y = self._at(standing)
             name = shortened(standing.row.setup.method, self.size.label_chars)
-            box = self._free(x, y, len(name) * svg.CHAR_WIDTH, taken)
-            if box is not None:
-                taken.append(box)
+            places = [
+                (left, y + lines * svg.NAME_LINE)
+                for lines in (-0.5, -1.5, 0.5, -2.5, 1.5)
+                for left in (x + 10, x - 10 - len(name) * svg.CHAR_WIDTH)
+            ]
+            if box := svg.take_free(places, name, taken, inside=inside):
                 css = "label control-label" if standing.is_control else "label"
-                yield svg.text(css, box.left, box.top + _LINE - 3, name)
-
-    def _free(self, x: float, y: float, width: float, taken: list[svg.Box]) -> svg.Box | None:
-        places = [
-            (left, y + shift - _LINE / 2)
-            for shift in (0.0, -_LINE, _LINE, -2 * _LINE, 2 * _LINE)
-            for left in (x + 10, x - 10 - width)
-        ]
-        boxes = [svg.Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
-        inside = [b for b in boxes if b.left >= _LEFT and b.left + width <= self.size.width]
-        return next((b for b in inside if not any(b.overlaps(other) for other in taken)), None)
+                yield svg.text(css, box.left, box.top + svg.NAME_LINE - 3, name)
 
 
 PAGE, FIGURES = "index.html", "board.json"

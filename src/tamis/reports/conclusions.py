@@ -1,8 +1,9 @@
 """Conclusions from a run: methods against one of them, and fronts of quality against its price."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 
 from tamis.errors import InputError
 from tamis.evals.controls import is_control
@@ -66,21 +67,21 @@ def baseline_of(run: Run) -> str | None:
 def conclude(run: Run) -> Conclusions:
     """Everything that may be concluded from a run."""
     baseline = baseline_of(run)
-    looked_at = [_Looked(run=run, figure=_observed_once(FIGURES[name], run)) for name in COMPARED]
     unsaid = (
         [] if len(run.answers) else [InconclusiveResult(figure="reading", reason="no questions were asked")]
     )
     overall, in_parts, fronts = [], [], []
-    for look in looked_at:
-        if look.figure.rests_on != "contexts" and not len(run.answers):
+    for name in COMPARED:
+        figure = _observed_once(FIGURES[name], run)
+        if figure.rests_on != "contexts" and not len(run.answers):
             continue
-        if look.unsaid:
-            unsaid.append(look.unsaid)
+        if (why := _why_unsaid(run, figure)) is not None:
+            unsaid.append(InconclusiveResult(figure=name, reason=why))
             continue
         if baseline is not None:
-            overall.append(compare_methods(run, look.figure, baseline))
-            in_parts += list(look.families(baseline))
-        fronts += list(look.fronts())
+            overall.append(compare_methods(run, figure, baseline))
+            in_parts += list(_families(run, figure, baseline))
+        fronts += list(_fronts(run, figure))
     return Conclusions(
         baseline=baseline,
         overall=tuple(overall),
@@ -90,41 +91,29 @@ def conclude(run: Run) -> Conclusions:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Looked:
-    """A figure of a run, looked at in every way."""
+def _why_unsaid(run: Run, figure: OutcomeMeasure) -> str | None:
+    """Why there is nothing to see of a figure, where that is so."""
+    try:
+        observed = any(True for _ in figure.observe(run))
+    except InputError as error:
+        return str(error)
+    return None if observed else _NONE.get(figure.name, _NONE_AT_ALL)
 
-    run: Run
-    figure: OutcomeMeasure
 
-    @cached_property
-    def unsaid(self) -> InconclusiveResult | None:
-        """Why there is nothing to see, where that is so."""
-        try:
-            observed = any(True for _ in self.figure.observe(self.run))
-        except InputError as error:
-            return InconclusiveResult(figure=self.figure.name, reason=str(error))
-        return (
-            None
-            if observed
-            else InconclusiveResult(figure=self.figure.name, reason=_NONE.get(self.figure.name, _NONE_AT_ALL))
-        )
+def _families(run: Run, figure: OutcomeMeasure, baseline: str) -> Iterator[Family]:
+    for by in _PARTS.get(figure.name, ()):
+        family = compare_methods(run, figure, baseline, by=by)
+        if len({row.group for row in family.rows}) > 1:
+            yield family
 
-    def families(self, baseline: str) -> Iterator[Family]:
-        for by in _PARTS.get(self.figure.name, ()):
-            family = compare_methods(self.run, self.figure, baseline, by=by)
-            if len({row.group for row in family.rows}) > 1:
-                yield family
 
-    def fronts(self) -> Iterator[ParetoFront]:
-        if self.figure.name not in ON_FRONTS:
-            return
-        yield stand_methods(self.run, self.figure)
-        if isinstance(self.run.settings.price, Price):
-            try:
-                yield stand_methods(self.run, self.figure, price="cost_usd")
-            except InputError:
-                return  # no arm has a known cost; the table of figures shows the dashes
+def _fronts(run: Run, figure: OutcomeMeasure) -> Iterator[ParetoFront]:
+    if figure.name not in ON_FRONTS:
+        return
+    yield stand_methods(run, figure)
+    if isinstance(run.settings.price, Price):
+        with suppress(InputError):  # no arm has a known cost; the table of figures shows the dashes
+            yield stand_methods(run, figure, price="cost_usd")
 
 
 def _observed_once(figure: OutcomeMeasure, run: Run) -> OutcomeMeasure:

@@ -15,7 +15,6 @@ from tamis.reports.figure_labels import budget_label
 from tamis.reports.template_engine import Markup
 
 _TOP, _BOTTOM, _LEFT, _SIDE = 34.0, 44.0, 40.0, 22.0
-_LINE = 14.0
 _FREE = 46.0
 """How far what costs nothing stands from the cheapest of the others."""
 
@@ -149,26 +148,19 @@ class _FrontPlot:
         taken = svg.around_marks(
             (self._x(self.price(s)), self._y(s.quality.mean)) for s in self.front.standings
         )
+        room = self.size.width - _LEFT
+        inside = svg.Box(left=_LEFT, top=_TOP - svg.NAME_LINE, width=room, height=self.size.height)
         for standing in {_name(s): s for s in self.leaders}.values():
             name = shortened(_name(standing), self.size.label_chars + 8)
             x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
-            width = len(name) * svg.CHAR_WIDTH
+            width, line = len(name) * svg.CHAR_WIDTH, svg.NAME_LINE
             places = (
-                (x + 4, y - 4 - _LINE),  # above the stair that goes on to the right
-                (x - 10 - width, y - _LINE / 2),
-                (x - width / 2, y - 8 - _LINE),
-                (x + 9, y - _LINE / 2),
+                (x + 4, y - 4 - line),  # above the stair that goes on to the right
+                (x - 10 - width, y - line / 2),
+                (x - width / 2, y - 8 - line),
+                (x + 9, y - line / 2),
                 (x - width / 2, y + 10),
             )
-            boxes = [svg.Box(left=left, top=top, width=width, height=_LINE) for left, top in places]
-            for i, box in enumerate(boxes):
-                inside = box.left >= _LEFT and box.left + width <= self.size.width and box.top >= _TOP - _LINE
-                if inside and not any(box.overlaps(other) for other in taken):
-                    taken.append(box)
-                    base = box.top + _LINE - 3
-                    yield (
-                        svg.text("label end", x - 10, base, name)
-                        if i == 1
-                        else svg.text("label", box.left, base, name)
-                    )
-                    break
+            if box := svg.take_free(places, name, taken, inside=inside):
+                css, at = ("label end", x - 10) if box.left + width < x else ("label", box.left)
+                yield svg.text(css, at, box.top + line - 3, name)

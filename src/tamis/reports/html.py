@@ -7,12 +7,12 @@ this style sheet and this script by their hashes and nothing else.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import quote
 
 from tamis.evals.controls import CONTROLS
 from tamis.evals.figures.drift import NAMES, PROBES, Survival
 from tamis.evals.inference.pareto import ParetoFront
+from tamis.evals.rundir.records import TextsByKey
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
 from tamis.reports import number_format as amounts
@@ -38,13 +38,6 @@ ANSWERS = 5
 _LOST_BY_DEFINITION = frozenset({"full", "nothing"})
 
 
-class TextSource(Protocol):
-    """The texts of a run: `tamis.evals.Texts`, or a dictionary."""
-
-    def __getitem__(self, key: str, /) -> str:
-        """The text of a span or a context."""
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Page:
     """A page that was written: where, and how many of the run's points can be read in it."""
@@ -56,7 +49,7 @@ class Page:
 
 def render_html(
     run: Run,
-    texts: TextSource,
+    texts: TextsByKey,
     path: Path,
     *,
     points: int | None = None,

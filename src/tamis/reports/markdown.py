@@ -10,9 +10,9 @@ from tamis.evals.inference.method_comparisons import Family, MethodComparison
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
 from tamis.reports.conclusions import Conclusions
-from tamis.reports.figure_labels import MISSING, Scope, budget_label, scopes_of
+from tamis.reports.figure_labels import MISSING, Scope, budget_label, interval, mean, scopes_of
 from tamis.reports.findings import Findings, find
-from tamis.reports.number_format import bounds, difference_bounds, half_life_text, p_text, score, signed
+from tamis.reports.number_format import difference_bounds, half_life_text, p_text, signed
 from tamis.reports.reading_groups import SOURCE, DimensionTable, QuestionTable, ReadingGroup, distrust
 
 
@@ -31,12 +31,12 @@ def render_markdown(run: Run) -> str:
         f"**Regret rate**: {wording.REGRET.means}.",
         _figures(everything, wording.REGRET),
     ]
-    blocks += reading_blocks(found)
-    blocks += acting_blocks(found)
-    blocks += conclusion_blocks(found)
+    blocks += _reading(found)
+    blocks += _acting(found)
+    blocks += _conclusions(found)
     for scope in sets:
-        summary = f"<summary>{html.escape(scope.name or '')}: {wording.coverage(scope)}</summary>"
-        blocks += [f"<details>{summary}", _figures(scope, wording.RECALL), "</details>"]
+        summary = f"{html.escape(scope.name or '')}: {wording.coverage(scope)}"
+        blocks += folded(summary, _figures(scope, wording.RECALL))
     blocks += _not_measured(run, everything)
     blocks.append(f"`{wording.command_of(run)}` · tamis {run.tamis}")
     return "\n\n".join(blocks) + "\n"
@@ -62,9 +62,9 @@ def _figures(scope: Scope, measure: wording.FigureLabel) -> str:
 def _cell(scope: Scope, cell: Cell | None, measure: wording.FigureLabel) -> str:
     estimate = measure.of(cell)
     if estimate is None:
-        return wording.mean(None)
+        return mean(None)
     points = f", {wording.counted(estimate.points, 'point')}" if scope.is_partial(estimate) else ""
-    return f"{wording.mean(estimate, measure)} ({wording.interval(estimate, measure)}{points})"
+    return f"{mean(estimate, measure)} ({interval(estimate, measure)}{points})"
 
 
 def _not_measured(run: Run, scope: Scope) -> Iterator[str]:
@@ -76,9 +76,8 @@ def _not_measured(run: Run, scope: Scope) -> Iterator[str]:
         ["", "", f"{count:,}", escaped(reason)] for reason, count in wording.skipped_reasons(run).items()
     ]
     if rows:
-        yield "<details><summary>What was not measured</summary>"
-        yield markdown_table(["method", "budget", "count at each", "why"], rows)
-        yield "</details>"
+        table = markdown_table(["method", "budget", "count at each", "why"], rows)
+        yield from folded("What was not measured", table)
 
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -111,7 +110,7 @@ def folded(summary: str, *blocks: str) -> Iterable[str]:
     yield "</details>"
 
 
-def reading_blocks(found: Findings) -> Iterator[str]:
+def _reading(found: Findings) -> Iterator[str]:
     """The dimensions by judge, with how far it can be trusted, the kinds of questions, and the drift."""
     for table in found.judged:
         who = f"answered by {escaped(table.reader)}, judged by {escaped(table.judge)}"
@@ -125,7 +124,7 @@ def reading_blocks(found: Findings) -> Iterator[str]:
         yield from folded("What survives cycle after cycle", _drift(found))
 
 
-def acting_blocks(found: Findings) -> Iterator[str]:
+def _acting(found: Findings) -> Iterator[str]:
     """What the agent's next act costs behind each context, and how far next calls agree."""
     for table in found.acting:
         yield f"**{escaped(table.title)}**. {escaped(table.note)}."
@@ -138,7 +137,7 @@ def acting_blocks(found: Findings) -> Iterator[str]:
             )
 
 
-def conclusion_blocks(found: Findings) -> Iterator[str]:
+def _conclusions(found: Findings) -> Iterator[str]:
     """Each method less the baseline, and what nothing else beats."""
     said = found.conclusions
     if said.baseline is not None and said.overall:
@@ -158,8 +157,8 @@ def _judged(table: DimensionTable) -> str:
         [
             budget_label(group.budget),
             method_name(cell.place.method),
-            *(score(cell.dimensions.get(name)) for name in table.dimensions),
-            f"{score(cell.overall)} ({bounds(cell.overall)})",
+            *(mean(cell.dimensions.get(name)) for name in table.dimensions),
+            f"{mean(cell.overall)} ({interval(cell.overall)})",
             f"{cell.overall.points:,}" if cell.overall else "0",
         ]
         for group in _first(table.groups)
@@ -206,10 +205,10 @@ def _asked(table: QuestionTable) -> str:
         [
             budget_label(group.budget),
             method_name(cell.place.method),
-            f"{score(cell.exact)} ({bounds(cell.exact)})",
-            score(cell.answered),
-            score(cell.held),
-            *(score(cell.by_kind.get(kind)) for kind in table.kinds),
+            f"{mean(cell.exact)} ({interval(cell.exact)})",
+            mean(cell.answered),
+            mean(cell.held),
+            *(mean(cell.by_kind.get(kind)) for kind in table.kinds),
             f"{cell.answers:,}",
         ]
         for group in _first(table.groups)
@@ -228,7 +227,7 @@ def _drift(found: Findings) -> str:
             budget_label(c.budget),
             method_name(c.method),
             escaped(f"{c.what}, {c.reader}" if c.reader else c.what),
-            *(score(estimate) for estimate in c.cycles),
+            *(mean(estimate) for estimate in c.cycles),
             half_life_text(c.half_life),
         ]
         for c in whole
@@ -257,7 +256,7 @@ def _fronts(said: Conclusions) -> Iterator[str]:
     for front in said.fronts:
         leaders = sorted((s for s in front.standings if not s.dominated_by), key=lambda s: s.tokens.mean)
         named = ", ".join(
-            f"{escaped(s.arm.method)} {budget_label(s.arm.budget)} ({score(s.quality)})" for s in leaders
+            f"{escaped(s.arm.method)} {budget_label(s.arm.budget)} ({mean(s.quality)})" for s in leaders
         )
         price = "dollars per task" if front.price == "cost_usd" else "tokens"
         yield f"- {front.figure} against {price}: {named or MISSING}"

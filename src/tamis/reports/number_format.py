@@ -1,24 +1,11 @@
-"""Scores, differences, p values and half-lives as people read them: the same in every form of the report."""
+"""Differences, p values and half-lives as people read them: the same in every form of the report."""
 
 from tamis.evals.figures.drift import HalfLife
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.inference.comparison import Comparison
-from tamis.evals.inference.intervals import Estimate
 from tamis.reports.figure_labels import MISSING
 
 _MINUS = "−"
-
-
-def score(estimate: Estimate | None) -> str:
-    """A mean with two digits, or a dash."""
-    return MISSING if estimate is None else f"{estimate.mean:.2f}"
-
-
-def bounds(estimate: Estimate | None) -> str:
-    """The 95 % interval, or a dash where one session cannot give any."""
-    if estimate is None or estimate.low is None or estimate.high is None:
-        return MISSING
-    return f"{estimate.low:.2f}–{estimate.high:.2f}"
 
 
 def signed(value: float | None) -> str:

@@ -9,12 +9,11 @@ from tamis.evals.figures.drift import Survival, survival
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.inference.intervals import Estimate
 from tamis.evals.judging.rubric import HIGHEST
-from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
 from tamis.reports.acting_figures import ActingTable, acting_tables
-from tamis.reports.figure_labels import MISSING, budget_label, counted
-from tamis.reports.number_format import half_life_text, score
-from tamis.reports.reading_groups import calibrations_of, distrust
+from tamis.reports.figure_labels import MISSING, budget_label, counted, interval, mean
+from tamis.reports.number_format import half_life_text
+from tamis.reports.reading_groups import QuestionTable, asked_tables, calibrations_of, distrust
 from tamis.reports.tables import method_label, new_table
 
 SOUND = 0.9
@@ -35,9 +34,7 @@ def reading_tables(run: Run) -> Iterator[Table]:
         of_judge = [c for c in cells if (c.place.reader, c.place.judge) == (reader, judge)]
         if judge is not None:
             yield _dimensions(run, of_judge)
-    for reader in dict.fromkeys(c.place.reader for c in cells):
-        first = next(c.place.judge for c in cells if c.place.reader == reader)
-        yield _kinds([c for c in cells if (c.place.reader, c.place.judge) == (reader, first)])
+    yield from map(_kinds, asked_tables(cells))
     yield from _survivals(survival(run))
     if any(c.not_measured for c in cells):
         yield _missing(cells)
@@ -71,7 +68,7 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
         caption="\n".join(captions),
     )
     for cell in cells:
-        figures = [score(cell.dimensions.get(name)) for name in names]
+        figures = [mean(cell.dimensions.get(name)) for name in names]
         points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
         table.add_row(*_place(cell, cells), *figures, _with_interval(cell.overall), points)
     return table
@@ -97,18 +94,18 @@ def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
         )
 
 
-def _kinds(cells: Sequence[ReadingCell]) -> Table:
+def _kinds(asked: QuestionTable) -> Table:
     """The exact scorer's means, by kind of question."""
-    kinds = [kind for kind in PROBE_KINDS if any(kind in cell.by_kind for cell in cells)]
+    cells = [cell for group in asked.groups for cell in group.cells]
     table = _table(
-        f"Questions answered by {cells[0].place.reader}, scored exactly, 0 to 1",
+        f"Questions answered by {asked.reader}, scored exactly, 0 to 1",
         cells,
-        *(f">{title}" for title in ("exact", "answered", "held", *kinds, "answers")),
+        *(f">{title}" for title in ("exact", "answered", "held", *asked.kinds, "answers")),
         caption="held: the share of what is expected that stands in the context at all; * control arm",
     )
     for cell in cells:
-        row = [_with_interval(cell.exact), score(cell.answered), score(cell.held)]
-        row += [score(cell.by_kind.get(kind)) for kind in kinds]
+        row = [_with_interval(cell.exact), mean(cell.answered), mean(cell.held)]
+        row += [mean(cell.by_kind.get(kind)) for kind in asked.kinds]
         table.add_row(*_place(cell, cells), *row, f"{cell.answers:,}")
     return table
 
@@ -123,17 +120,13 @@ def _survivals(curves: Sequence[Survival]) -> Iterator[Table]:
     columns = ("method", "budget", "of", *cycles, ">half-life", ">points")
     table = new_table("What survives cycle after cycle", *columns, caption=caption)
     for curve in whole:
-        life = half_life_text(curve.half_life)
-        what = f"{curve.what}, {curve.reader}" if curve.reader else curve.what
-        shares = [score(estimate) for estimate in curve.cycles]
-        points = f"{curve.cycles[0].points:,}"
         table.add_row(
             escape(method_label(curve.method)),
             budget_label(curve.budget),
-            escape(what),
-            *shares,
-            life,
-            points,
+            escape(f"{curve.what}, {curve.reader}" if curve.reader else curve.what),
+            *map(mean, curve.cycles),
+            half_life_text(curve.half_life),
+            f"{curve.cycles[0].points:,}",
         )
     yield table
 
@@ -163,5 +156,5 @@ def _has_cycles(cells: Sequence[ReadingCell]) -> bool:
 
 def _with_interval(estimate: Estimate | None) -> str:
     if estimate is None or estimate.low is None or estimate.high is None:
-        return score(estimate)
-    return f"{estimate.mean:.2f} {estimate.low:.2f}–{estimate.high:.2f}"
+        return mean(estimate)
+    return f"{mean(estimate)} {interval(estimate)}"

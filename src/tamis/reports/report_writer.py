@@ -1,6 +1,7 @@
 """Writing the report of a run directory: the page, the summary for a pull request, or the figures as JSON."""
 
 import math
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -44,8 +45,7 @@ def write_report(
     elif target.suffix == ".json":
         write_atomic(target, [run_report(run).model_dump_json(indent=2), "\n"], force=force)
     else:
-        texts = Texts(run_dir)
-        try:
+        with closing(Texts(run_dir)) as texts:
             page = render_html(
                 run,
                 texts,
@@ -55,7 +55,5 @@ def write_report(
                 max_bytes=MAX_BYTES if points is None else math.inf,
                 force=force,
             )
-        finally:
-            texts.close()
         return WrittenReport(path=target, points=page.points, points_embedded=page.points_embedded)
     return WrittenReport(path=target, points=len(run.points))

@@ -18,6 +18,7 @@ COLOURS = 7
 
 MARKERS = ("circle", "square", "triangle", "diamond", "down", "pentagon")
 LABEL_LINE = 15.0
+NAME_LINE = 14.0
 CHAR_WIDTH = 6.9
 """About how wide a character of a label is."""
 
@@ -90,6 +91,19 @@ class Box:
 def around_marks(places: Iterable[tuple[float, float]]) -> list[Box]:
     """The room that markers take."""
     return [Box(left=x - 6, top=y - 6, width=12.0, height=12.0) for x, y in places]
+
+
+def take_free(
+    places: Iterable[tuple[float, float]], name: str, taken: list[Box], *, inside: Box
+) -> Box | None:
+    """Take the first of the places (left, top) where a name lies inside a box and on nothing taken."""
+    for left, top in places:
+        box = Box(left=left, top=top, width=len(name) * CHAR_WIDTH, height=NAME_LINE)
+        fits = inside.left <= left and left + box.width <= inside.left + inside.width and inside.top <= top
+        if fits and not any(box.overlaps(other) for other in taken):
+            taken.append(box)
+            return box
+    return None
 
 
 def whisker(low: float | None, high: float | None, x: float, y_of: Callable[[float], float]) -> Markup:

@@ -15,14 +15,7 @@ from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
 from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
-from tamis.reports.excerpts import (
-    TextRange,
-    around,
-    excerpt,
-    find_evidence,
-    message_around,
-    messages_in,
-)
+from tamis.reports.excerpts import TextRange, around, excerpt, find_evidence, message_around, messages_in
 from tamis.reports.figure_labels import Scope
 
 POINTS = 3

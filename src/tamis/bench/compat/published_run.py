@@ -86,12 +86,12 @@ def run_published(
     """
     start = plan.start(method, reader)
     if earlier is None:
+        earlier = result_file.PublishedRun(start=start, cases=[], end=None)
         yield start
-    else:
-        _check_same(earlier.start, start)
-    results = {} if earlier is None else {result.case_id: result for result in earlier.cases}
-    if earlier is not None and earlier.end is not None:
+    _check_same(earlier.start, start)
+    if earlier.end is not None:
         return
+    results = {result.case_id: result for result in earlier.cases}
     done = [result_file.scores_of(result) for result in results.values()]
     for case in plan.cases():
         if case.case_id not in results:
@@ -151,8 +151,6 @@ def _artifact(method: Compactor, span: tuple[Message, ...], budget_tokens: int, 
 def _cycle_result(
     case: PublishedCase, number: int, cycle: PublishedCycle, first: PublishedCycle, latency_ms: float
 ) -> result_file.CycleResult:
-    checks = {item.key: item.expected.check for item in case.items}
-    weights = dict(WEIGHTS)
     return result_file.CycleResult(
         cycle_number=number,
         drift_delta=cycle.penalized - first.penalized if number else None,
@@ -168,8 +166,8 @@ def _cycle_result(
                     item_key=item.key,
                     item_type=item.type,
                     score=score,
-                    weight=weights[item.type],
-                    check_type=checks[item.key],
+                    weight=WEIGHTS[item.type],
+                    check_type=item.expected.check,
                 )
                 for item, (_, _, score) in zip(case.items, cycle.items, strict=True)
             ],
@@ -181,10 +179,9 @@ def _continued(
     case: PublishedCase, cycle: int, artifact: Artifact, reader: Reader, *, words: PublishedWords, first: int
 ) -> list[PublishedTurn]:
     asked = continuation_prompt(case.seed, cycle, words)
-    said = _ask(asked, artifact, reader)
     return [
         PublishedTurn(id=first, role="user", content=asked),
-        PublishedTurn(id=first + 1, role="assistant", content=said),
+        PublishedTurn(id=first + 1, role="assistant", content=_ask(asked, artifact, reader)),
     ]
 
 

@@ -17,6 +17,7 @@ from tamis.bench.methodology import (
     TIER_FLOORS,
     WEIGHTS,
     Tier,
+    elite_of,
 )
 from tamis.bench.template import EvaluationItem, ExpectedAnswer, GroundTruth
 
@@ -139,20 +140,14 @@ def figures(cases: Sequence[PublishedCaseScore]) -> PublishedRunScore:
     )
 
 
-def compression_bonus(ratio: float, tier: Tier) -> float:
-    """0 at the tier's floor, 1 at twice the floor."""
-    floor = TIER_FLOORS[tier]
-    return 0.0 if ratio <= floor else max(0.0, min(1.0, (ratio - floor) / floor))
-
-
 def elite_score(run: PublishedRunScore, tier: Tier) -> float:
     """What the published leaderboard orders by."""
-    bonus = compression_bonus(run.compression_ratio, tier)
-    return (
-        0.40 * run.overall_score
-        + 0.30 * run.drift_resistance
-        + 0.20 * run.constraint_retention
-        + 0.10 * bonus
+    return elite_of(
+        overall=run.overall_score,
+        drift_resistance=run.drift_resistance,
+        rules_kept=run.constraint_retention,
+        ratio=run.compression_ratio,
+        tier=tier,
     )
 
 

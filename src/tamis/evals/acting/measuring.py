@@ -7,15 +7,17 @@ thinking, which no context shows, is left out.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from tamis.errors import ModelError
 from tamis.evals.acting.actions import CallAgreement, Said, action_of, agreement, read_call
-from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCache, PendingReply
+from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCache
 from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
@@ -54,12 +56,12 @@ def scene_of(point: Point, counter: Counter) -> Scene | NotMeasured:
         return NotMeasured(reason="the agent says and calls nothing behind the cut")
     before = [counter.count(shown(point.tail[:i])) for i in acts]
     at = next((i for i, tokens in zip(acts, before, strict=True) if tokens >= TAIL_TOKENS), acts[-1])
-    followed = list(_act(point.tail[at:]))
+    followed = list(takewhile(_acts, point.tail[at:]))
     text = "\n".join(_said(part) for message in followed for part in message.parts if _counts(part))
     calls = [call for message in followed for call in message.calls]
     return Scene(
-        tail=_last(shown(point.tail[:at]), TAIL_TOKENS, counter),
-        act=_first(text, ACT_TOKENS, counter),
+        tail=_within(TAIL_TOKENS, shown(point.tail[:at]), counter, newest=True),
+        act=_within(ACT_TOKENS, text, counter),
         call=calls[0] if calls else None,
     )
 
@@ -73,13 +75,6 @@ def shown(messages: Sequence[Message]) -> str:
     """
     texts = ((m.role, "\n".join(_said(part) for part in m.parts if _counts(part))) for m in messages)
     return "\n\n".join(f"{role}:\n{text}" for role, text in texts if text.strip())
-
-
-def _act(tail: Sequence[Message]) -> Iterator[Message]:
-    for message in tail:
-        if not _acts(message):
-            return
-        yield message
 
 
 def _acts(message: Message) -> bool:
@@ -105,19 +100,15 @@ def call_text(call: ToolCall) -> str:
     return f'{{"tool": {json.dumps(call.name)}, "arguments": {arguments_text(call)}}}'
 
 
-def _first(text: str, tokens: int, counter: Counter) -> str:
-    """The beginning of a text within so many tokens."""
-    text = text[: tokens * _CHARS_PER_TOKEN]
-    while (over := counter.count(text)) > tokens:
-        text = text[: min(len(text) - 1, len(text) * tokens // over)]
-    return text
-
-
-def _last(text: str, tokens: int, counter: Counter) -> str:
-    text = text[-tokens * _CHARS_PER_TOKEN :]
-    while (over := counter.count(text)) > tokens:
-        text = text[-min(len(text) - 1, len(text) * tokens // over) :]
-    return text
+def _within(tokens: int, text: str, counter: Counter, *, newest: bool = False) -> str:
+    """The beginning of a text within so many tokens, or its end."""
+    chars = tokens * _CHARS_PER_TOKEN
+    while True:
+        text = text[-chars:] if newest else text[:chars]
+        over = counter.count(text)
+        if over <= tokens:
+            return text
+        chars = min(len(text) - 1, len(text) * tokens // over)
 
 
 INSTRUCTIONS = (
@@ -204,9 +195,7 @@ class KeptLikelihoods:
         key = digest(f"bits\0{self.name}\0{prefix}\0{continuation}")
         # What is kept of a prompt is its digest: the context stands in the run's texts already.
         asked = f"bits of {digest(continuation)} behind {digest(prefix)}"
-        made = await self._desk.exchange(
-            key, self.name, lambda: PendingReply(asked, self._reply(prefix, continuation))
-        )
+        made = await self._desk.exchange(key, self.name, asked, partial(self._reply, prefix, continuation))
         return _COST.validate_json(made.reply)
 
     async def _reply(self, prefix: str, continuation: str) -> Reply:

@@ -7,11 +7,11 @@ against everything, where those arms were measured at the same point.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 from tamis.evals.acting.actions import CallAgreement
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
+from tamis.evals.inference.intervals import ANYTHING, SHARE, Bounds, Estimate, estimate_mean
 from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
 from tamis.models.likelihood import Cost
 
@@ -94,10 +94,9 @@ class _World:
         return groups
 
     def mean(
-        self, rows: Sequence[_R], figure: Callable[[_R], float | None], *, share: bool = False
+        self, rows: Sequence[_R], figure: Callable[[_R], float | None], *, within: Bounds = ANYTHING
     ) -> Estimate | None:
         values = [(value, self.cluster(row)) for row in rows if (value := figure(row)) is not None]
-        within = SHARE if share else None
         return estimate_mean([v for v, _ in values], [c for _, c in values], within=within)
 
 
@@ -146,11 +145,9 @@ def _likelihood_cell(
 def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> NextActionCell:
     method, budget, cycle, model = key
     compared: dict[Compared, dict[Trait, Estimate]] = {}
-    kinds: tuple[Compared, ...] = ("with_agent", "with_full", "noise")
-    traits: tuple[Trait, ...] = ("tool", "target", "arguments")
-    for kind in kinds:
-        for trait in traits:
-            estimate = world.mean(rows, lambda r, k=kind, t=trait: _trait(r, k, t), share=True)  # type: ignore[misc]
+    for kind in get_args(Compared):
+        for trait in get_args(Trait):
+            estimate = world.mean(rows, lambda r, k=kind, t=trait: _trait(r, k, t), within=SHARE)  # type: ignore[misc]
             if estimate is not None:
                 compared.setdefault(kind, {})[trait] = estimate
     return NextActionCell(

@@ -146,7 +146,7 @@ async def answer_all(model: Model, folder: Path) -> tuple[str, ...]:
             continue
         text = (folder / f"r{reader}" / f"item{number}_context.txt").read_text(encoding="utf-8")
         try:
-            given[number] = await answer_text(model, text, key.points[int(number)].questions)
+            given[number] = await _answer_text(model, text, key.points[int(number)].questions)
         except ModelError as error:
             failures.append(f"r{reader}/item{number}: {error}")
             if not isinstance(error, UnusableReply):
@@ -156,12 +156,7 @@ async def answer_all(model: Model, folder: Path) -> tuple[str, ...]:
     return tuple(failures)
 
 
-async def answer_text(model: Model, text: str, questions: list[Question]) -> Answers:
-    """What a model answers from one text.
-
-    Raises:
-        ModelError: no usable answer.
-    """
+async def _answer_text(model: Model, text: str, questions: list[Question]) -> Answers:
     asked = "\n".join(f"{one.id}: {one.question}" for one in questions)
     prompt = _READ.fill(context=fence(text), questions=asked, max_output_tokens=ANSWER_TOKENS)
     read = await Interview(model).ask_for(prompt, Reading)
@@ -177,7 +172,7 @@ async def grade_all(model: Model, sheet: list[SheetRow], known: Grades) -> tuple
         if set(grades.get(row.id, {})) >= set(row.answers):
             continue
         try:
-            grades[row.id] = await grade_row(model, row)
+            grades[row.id] = await _grade_row(model, row)
         except ModelError as error:
             failures.append(f"{row.id}: {error}")
             if not isinstance(error, UnusableReply):
@@ -185,12 +180,8 @@ async def grade_all(model: Model, sheet: list[SheetRow], known: Grades) -> tuple
     return grades, tuple(failures)
 
 
-async def grade_row(model: Model, row: SheetRow) -> dict[str, Grade]:
-    """What a judge gives the answers to one question; it sees letters, never methods.
-
-    Raises:
-        ModelError: no usable grades, or not one for each answer and key point.
-    """
+async def _grade_row(model: Model, row: SheetRow) -> dict[str, Grade]:
+    """What a judge gives the answers to one question; it sees letters, never methods."""
     data = row.model_dump(include={"question", "gold", "key_points", "answers"})
     prompt = _GRADE.fill(
         sheet=fence(json.dumps(data, ensure_ascii=False, indent=1)), max_output_tokens=GRADE_TOKENS

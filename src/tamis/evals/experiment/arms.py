@@ -78,7 +78,9 @@ class RestatedMethod:
     async def compact(self, request: CompactionRequest) -> Compaction:
         """Compact within what the constraints leave, and say them again where anything was replaced."""
         carry = request.previous.carry if request.previous else {}
-        known = list(dict.fromkeys([*_constraints(request.span), *carry.get("constraints", ())]))
+        newest_first = reversed(read_ledger(request.span).state.constraints)
+        laid_down = [entry.value.text for entry in newest_first]
+        known = list(dict.fromkeys([*laid_down, *carry.get("constraints", ())]))
         again = _say_again(known, int(request.budget_tokens * MOST_OF_BUDGET), request.counter)
         taken = sum(count_messages(again, request.counter))
         before = _tokens_before(request)
@@ -114,11 +116,6 @@ class RestatedMethod:
             carry=inner["carry"],
             carry_covers=inner["carry_covers"],
         )
-
-
-def _constraints(span: Sequence[Message]) -> list[str]:
-    """What was laid down in the span and holds at its end, newest first, word for word."""
-    return [entry.value.text for entry in reversed(read_ledger(span).state.constraints)]
 
 
 def _say_again(constraints: Sequence[str], room: int, counter: Counter) -> tuple[Message, ...]:

@@ -12,8 +12,7 @@ from tamis.evals.experiment.arms import get_arm, model_method
 from tamis.evals.experiment.model_cache import MemoryExchangeStore, ModelCache
 from tamis.evals.experiment.panel import Panel
 from tamis.evals.experiment.point_runner import OWN_BUDGET
-from tamis.evals.judging.judge import Judge
-from tamis.evals.judging.offline import OfflineJudge
+from tamis.evals.judging.judge_runs import get_judge
 from tamis.evals.judging.rubric import Rubric, load_rubric
 from tamis.evals.points import At, Point
 from tamis.evals.probing.probes import Probe, read_probes
@@ -53,7 +52,7 @@ class Components:
     rubric: Rubric | None = None
     saved: SavedProbes | None = None
     probe_model: Model | None = None
-    asks_models: bool = field(default=False)
+    asks_models: bool = False
     hands: Stagehands = field(default_factory=Stagehands)
 
 
@@ -79,7 +78,7 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
     Raises:
         InputError: a method, budget, place, reader, judge, rubric or number that is none.
     """
-    check_numbers(settings)
+    _check_numbers(settings)
     desk = desk or ModelCache(MemoryExchangeStore())
 
     @cache  # a model that reads and judges is one model: a file of weights is loaded once
@@ -98,7 +97,7 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
         counter=get_counter(settings.tokenizer),
         panel=Panel(
             readers=tuple(LexicalReader() if n == LEXICAL else ModelReader(kept(n)) for n in asked),
-            judges=tuple(_judge(name, kept, rubric) for name in settings.judges if rubric),
+            judges=tuple(get_judge(name, rubric, kept) for name in settings.judges if rubric),
             repeats=settings.repeats,
             asks_models=asks,
         ),
@@ -116,12 +115,8 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
     )
 
 
-def check_numbers(settings: Settings) -> None:
-    """Raise for a budget or a number that makes no sense.
-
-    Raises:
-        InputError: names it.
-    """
+def _check_numbers(settings: Settings) -> None:
+    """Raise for a budget or a number that makes no sense."""
     for budget in settings.budgets:
         if budget != OWN_BUDGET:
             parse_budget(budget)
@@ -133,14 +128,6 @@ def check_numbers(settings: Settings) -> None:
         raise InputError(f"a time limit of {settings.timeout_s:g} seconds leaves no time; give more than 0")
     if settings.judges and not settings.readers:
         raise InputError("there is nothing to judge without a reader; name one, or leave the judges out")
-
-
-def _judge(name: str, kept: Callable[[str], Model], rubric: Rubric) -> Judge:
-    if name == OFFLINE:
-        return OfflineJudge(rubric)
-    from tamis.evals.judging.model_judge import ModelJudge
-
-    return ModelJudge(kept(name), rubric)
 
 
 def _saved(path: Path) -> SavedProbes:

@@ -6,35 +6,29 @@ usual length. The files are taken at even steps through all of them by size, and
 bytes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from tamis.errors import TamisError
 from tamis.evals.acting.measuring import ACT_TOKENS, TAIL_TOKENS
 from tamis.evals.experiment.arms import model_method
 from tamis.evals.experiment.components import Components
 from tamis.evals.experiment.point_runner import PointRunner
+from tamis.evals.experiment.runner import SessionFile
 from tamis.evals.figures.prices import Price
 from tamis.evals.judging.calibration import answers_for
 from tamis.evals.points import Point, find_points
 from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.probe_maker import make_point_probes
 from tamis.evals.rundir.results import LEXICAL, OFFLINE, Settings
-from tamis.messages import Session, count_messages
+from tamis.messages import count_messages
+from tamis.sessions import read_all
 
 SAMPLE = 6
 PROMPT_TOKENS, ANSWER_TOKENS = 120, 60
 JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS = 1_200, 350
 PROBES_TOKENS = 1_500
-
-
-class SampledFile(Protocol):
-    """A file of sessions."""
-
-    @property
-    def bytes(self) -> int:
-        """Its size."""
 
 
 @dataclass
@@ -73,19 +67,14 @@ class CostEstimate:
         return sum(c for c in costs if c is not None) if None not in costs else None
 
 
-def estimate_cost(
-    files: Sequence[SampledFile],
-    sessions_of: Callable[[SampledFile], Iterator[Session]],
-    settings: Settings,
-    tools: Components,
-) -> CostEstimate:
+def estimate_cost(files: Sequence[SessionFile], settings: Settings, tools: Components) -> CostEstimate:
     """Count what will be asked, in a few files, and carry it on to all of them."""
     step = max(1, -(-len(files) // SAMPLE))
     sample = files[step // 2 :: step]
-    loads: dict[str, ModelLoad] = {}
+    loads: defaultdict[str, ModelLoad] = defaultdict(ModelLoad)
     for file in sample:
         try:
-            for session in sessions_of(file):
+            for session in read_all(file.path):
                 for point in find_points(session, tools.at, tools.counter):
                     if isinstance(point, Point):
                         _add_point(loads, point, settings, tools)
@@ -99,19 +88,21 @@ def estimate_cost(
         load.output_tokens *= factor
     for judge in (name for name in settings.judges if name != OFFLINE):
         known = settings.repeats * len(answers_for(judge, settings.calibration).cases)
-        _load(loads, judge).add(known, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
-    return CostEstimate(files=len(sample), loads=loads)
+        loads[judge].add(known, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
+    return CostEstimate(files=len(sample), loads=dict(loads))
 
 
-def _add_point(loads: dict[str, ModelLoad], point: Point, settings: Settings, tools: Components) -> None:
+def _add_point(
+    loads: defaultdict[str, ModelLoad], point: Point, settings: Settings, tools: Components
+) -> None:
     probes = 0
     if settings.readers:
         probes = len(tools.saved.at(point) if tools.saved else make_point_probes(point).probes)
     view = sum(count_messages(in_view(point), tools.counter))
     if settings.probe_model:
-        _load(loads, settings.probe_model).add(1, point.span_tokens, PROBES_TOKENS)
+        loads[settings.probe_model].add(1, point.span_tokens, PROBES_TOKENS)
     for model in settings.next_actions:  # everything in view, twice
-        _load(loads, model).add(2 * settings.cycles, point.span_tokens, ACT_TOKENS)
+        loads[model].add(2 * settings.cycles, point.span_tokens, ACT_TOKENS)
     for budget in settings.budgets:
         for name, arm in zip(settings.methods, tools.arms, strict=True):
             try:
@@ -121,18 +112,14 @@ def _add_point(loads: dict[str, ModelLoad], point: Point, settings: Settings, to
             if model_method(arm):
                 read = point.span_tokens + settings.cycles * room
                 called = name.partition("@")[2].removesuffix("+restated")
-                _load(loads, called).add(1, read, settings.cycles * room)
+                loads[called].add(1, read, settings.cycles * room)
             for model in (*settings.likelihoods, *settings.next_actions):
-                _load(loads, model).add(settings.cycles, room + TAIL_TOKENS, ACT_TOKENS)
+                loads[model].add(settings.cycles, room + TAIL_TOKENS, ACT_TOKENS)
             asked = probes * settings.cycles
             for reader in settings.readers:
                 if reader != LEXICAL:
-                    _load(loads, reader).add(asked, PROMPT_TOKENS + view + room, ANSWER_TOKENS)
+                    loads[reader].add(asked, PROMPT_TOKENS + view + room, ANSWER_TOKENS)
             for judge in settings.judges:
                 if judge != OFFLINE:
                     judged = asked * len(settings.readers) * settings.repeats
-                    _load(loads, judge).add(judged, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)
-
-
-def _load(loads: dict[str, ModelLoad], model: str) -> ModelLoad:
-    return loads.setdefault(model, ModelLoad())
+                    loads[judge].add(judged, JUDGE_PROMPT_TOKENS, JUDGEMENT_TOKENS)

@@ -6,7 +6,7 @@ were asked for the file that was not done is not asked again.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 from tamis.errors import CapReached, InputError, NotComparable
 from tamis.evals.experiment.components import Components, GetModel, get_tools, model_names
-from tamis.evals.experiment.estimate import CostEstimate, SampledFile, estimate_cost
+from tamis.evals.experiment.estimate import CostEstimate, estimate_cost
 from tamis.evals.experiment.model_cache import ExchangeStore, ModelCache
 from tamis.evals.experiment.runner import SessionFile, measure_files, measure_files_with_models, run_apart
 from tamis.evals.experiment.workers import get_engine
@@ -23,10 +23,8 @@ from tamis.evals.judging.calibration import calibrate_all
 from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.rundir.results import SessionResults, Settings, SkippedInput
 from tamis.evals.rundir.run_directory import RunWriter, write_run
-from tamis.messages import Session
 from tamis.models import get_model
 from tamis.models.likelihood import UNIGRAM
-from tamis.sessions import read_all
 
 LISTING, CALIBRATION, SCORING = "listing", "calibration", "scoring"
 """Pieces of work in the journal that are no file."""
@@ -87,10 +85,10 @@ def conduct(
             keep_rubric(folder, Path(settings.rubric))
         if not writer.done:
             writer.add(SessionResults(skipped=tuple(passed_over)), work=LISTING)
-        done = len([name for name in writer.done if _is_file(name)])
-        _check_done(folder, [name for name in writer.done if _is_file(name)], ordered)
-        work = _Work(writer=writer, left=ordered[done:], watcher=watcher or ExperimentListener())
-        work.watcher.begins(sum(f.bytes for f in ordered), sum(f.bytes for f in ordered[:done]))
+        done = [name for name in writer.done if _is_file(name)]
+        _check_done(folder, done, ordered)
+        work = _Work(writer=writer, left=ordered[len(done) :], watcher=watcher or ExperimentListener())
+        work.watcher.begins(sum(f.bytes for f in ordered), sum(f.bytes for f in ordered[: len(done)]))
         if asks_models:
             desk = desk_for(model_names(settings), writer.texts, means)
             tools = get_tools(settings, desk, models)
@@ -138,14 +136,10 @@ class _Work:
 
 def prices(models: Sequence[str], *, today: date) -> dict[str, Price | None]:
     """What each model's tokens cost today; a model that runs here costs nothing."""
-    found: dict[str, Price | None] = {}
-    for name in models:
-        if name.startswith(_FREE):
-            found[name] = _free(name, today)
-            continue
-        price = find_price(name, on=today)
-        found[name] = price if isinstance(price, Price) else None
-    return found
+    found = {
+        name: _free(name, today) if name.startswith(_FREE) else find_price(name, on=today) for name in models
+    }
+    return {name: price if isinstance(price, Price) else None for name, price in found.items()}
 
 
 def _free(name: str, today: date) -> Price:
@@ -190,7 +184,7 @@ def desk_for(models: Sequence[str], store: ExchangeStore, means: ResourceLimits)
 
 def _estimate(work: _Work, settings: Settings, tools: Components, means: ResourceLimits) -> None:
     """Tell what will be asked; refuse what would cost more than it may."""
-    estimate = estimate_cost(work.left, _sessions_of, settings, tools)
+    estimate = estimate_cost(work.left, settings, tools)
     cost = estimate.cost_usd(tools.desk.price_of)
     work.watcher.estimated(estimate, cost)
     left = None if means.max_cost_usd is None else means.max_cost_usd - tools.desk.shelf.spent_usd()
@@ -199,11 +193,6 @@ def _estimate(work: _Work, settings: Settings, tools: Components, means: Resourc
             f"this would cost about ${cost:.2f} (estimated from {estimate.files} files), and ${left:.2f} may "
             "be spent; raise --max-cost, or measure fewer sessions, methods, budgets or probes"
         )
-
-
-def _sessions_of(file: SampledFile) -> Iterator[Session]:
-    assert isinstance(file, SessionFile)
-    return iter(read_all(file.path))
 
 
 def _inputs(files: Sequence[SessionFile]) -> dict[str, Any]:

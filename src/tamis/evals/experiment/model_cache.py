@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -144,8 +145,10 @@ class ModelCache:
         if self.stopped is not None:
             raise self.stopped
 
-    async def exchange(self, key: str, name: str, ask: Callable[[], PendingReply]) -> Exchange:
-        """The exchange of this key: kept, on its way already, or new."""
+    async def exchange(
+        self, key: str, name: str, prompt: str, ask: Callable[[], Awaitable[Reply]]
+    ) -> Exchange:
+        """The exchange of this key: kept, on its way already, or new; `prompt` is all that `ask` asks."""
         if kept := self.shelf.get_exchange(key):
             return kept
         if key in self._in_flight:
@@ -153,7 +156,7 @@ class ModelCache:
         future: asyncio.Future[Exchange] = asyncio.get_running_loop().create_future()
         self._in_flight[key] = future
         try:
-            made = await self._ask(key, name, ask)
+            made = await self._ask(key, name, prompt, ask)
         except BaseException as error:
             future.set_exception(error if isinstance(error, Exception) else ModelError("interrupted"))
             future.exception()  # seen: nobody else need be waiting for it
@@ -164,7 +167,7 @@ class ModelCache:
         finally:
             del self._in_flight[key]
 
-    async def _ask(self, key: str, name: str, ask: Callable[[], PendingReply]) -> Exchange:
+    async def _ask(self, key: str, name: str, prompt: str, ask: Callable[[], Awaitable[Reply]]) -> Exchange:
         provider = name.partition(":")[0] if "://" not in name else name.partition("#")[0]
         limit = self._limits.setdefault(provider, asyncio.Semaphore(self._concurrency))
         async with limit:
@@ -175,9 +178,8 @@ class ModelCache:
                     "the same command with a larger --max-cost goes on from here"
                 )
                 raise self.stopped
-            asked = ask()
             try:
-                reply = await asked.reply
+                reply = await ask()
             except RequestRejected as error:
                 if not isinstance(error, PromptTooLong) and name not in self._proven:
                     self.stopped = error  # a wrong key or name: every other question would fail as well
@@ -189,7 +191,7 @@ class ModelCache:
         made = Exchange(
             key=key,
             model=reply.model,
-            prompt=asked.prompt,
+            prompt=prompt,
             reply=reply.text,
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
@@ -203,14 +205,6 @@ class ModelCache:
         if price is None or reply.input_tokens is None:
             return None
         return price.cost(new_tokens=reply.input_tokens, output_tokens=reply.output_tokens or 0, cache=False)
-
-
-@dataclass(frozen=True, slots=True)
-class PendingReply:
-    """A question on its way: its full text, and what waits for the reply."""
-
-    prompt: str
-    reply: Awaitable[Reply]
 
 
 class CachedModel:
@@ -251,12 +245,9 @@ class CachedModel:
             CapReached: what may be spent is spent.
         """
         key = digest(f"{self._called}\0{request_hash(prompt, schema)}\0{self._asking}")
+        asked = f"{prompt.instructions}\n\n{prompt.text}"
         made = await self._desk.exchange(
-            key,
-            self._called,
-            lambda: PendingReply(
-                f"{prompt.instructions}\n\n{prompt.text}", self._model.ask(prompt, schema=schema)
-            ),
+            key, self._called, asked, partial(self._model.ask, prompt, schema=schema)
         )
         if self._log is not None:
             self._log.exchanges.append(made)

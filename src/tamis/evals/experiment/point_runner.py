@@ -265,17 +265,11 @@ def checked(made: object, request: CompactionRequest) -> Compaction:
     tokens = sum(count_messages(made.messages, request.counter))
     if tokens > request.budget_tokens:
         raise MethodFailed(f"it broke the budget: {tokens} tokens in {request.budget_tokens}")
-    if torn := _torn(made.messages):
-        raise MethodFailed(f"it tore {torn} apart")
+    pairing = pair_calls(made.messages)
+    if not pairing.whole:
+        torn = len(pairing.open_calls) + len(pairing.orphan_results)
+        raise MethodFailed(f"it tore {torn} calls and results apart")
     return made if tokens == made.tokens_after else replace(made, tokens_after=tokens)
-
-
-def _torn(messages: Sequence[Message]) -> str:
-    pairing = pair_calls(messages)
-    if pairing.whole:
-        return ""
-    calls, results = len(pairing.open_calls), len(pairing.orphan_results)
-    return f"{calls + results} calls and results"
 
 
 def _told(error: Exception) -> str:

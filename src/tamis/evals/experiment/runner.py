@@ -7,8 +7,8 @@ once; else by an engine (`workers.py`).
 """
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -49,21 +49,8 @@ def run_apart(work: Coroutine[Any, Any, T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    made: list[T] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            made.append(asyncio.run(work))
-        except BaseException as error:  # handed on below: a thread has nobody to raise to
-            failed.append(error)
-
-    thread = threading.Thread(target=run, name="evaluate")
-    thread.start()
-    thread.join()
-    if failed:
-        raise failed[0]
-    return made[0]
+    with ThreadPoolExecutor(1, thread_name_prefix="evaluate") as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 FILES_AT_ONCE = 2

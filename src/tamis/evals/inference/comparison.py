@@ -12,7 +12,7 @@ from scipy import optimize, special, stats
 
 from tamis.errors import InputError
 from tamis.evals.inference.clustering import EPSILON, ClusterTotals, by_cluster
-from tamis.evals.inference.intervals import CONFIDENCE, Bounds, Interval, bootstrap_t
+from tamis.evals.inference.intervals import ANYTHING, CONFIDENCE, Bounds, Interval, bootstrap_t
 
 if TYPE_CHECKING:
     from tamis.evals.inference.clustering import FloatArray
@@ -132,11 +132,7 @@ class Comparison:
 
 
 def compare(
-    a: Mapping[str, float],
-    b: Mapping[str, float],
-    clusters: Mapping[str, str],
-    *,
-    within: Bounds | None = None,
+    a: Mapping[str, float], b: Mapping[str, float], clusters: Mapping[str, str], *, within: Bounds = ANYTHING
 ) -> Comparison | None:
     """`a` less `b`, paired by point and clustered by session; None where no point has both.
 
@@ -249,6 +245,13 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[i]))
         adjusted[i] = highest
     return tuple(adjusted)
+
+
+def holm_of(made: Sequence[Comparison | None]) -> list[float | None]:
+    """The adjusted p value of each comparison; None for one that has no p value."""
+    known = [one.p_value for one in made if one and one.p_value is not None]
+    adjusted = iter(holm(known))
+    return [next(adjusted) if one and one.p_value is not None else None for one in made]
 
 
 def share_interval(found: int, of: int) -> Interval:

@@ -36,6 +36,7 @@ Bounds: TypeAlias = tuple[float, float]
 
 SHARE: Bounds = (0.0, 1.0)
 AMOUNT: Bounds = (0.0, math.inf)
+ANYTHING: Bounds = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +48,7 @@ class Interval:
 
 
 def bootstrap_t(
-    sample: ClusterTotals, *, within: Bounds | None = None, seed: int = 0, resamples: int = RESAMPLES
+    sample: ClusterTotals, *, within: Bounds = ANYTHING, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval | None:
     """The 95 % interval of the mean; None with fewer than two clusters: one says nothing about another.
 
@@ -62,11 +63,12 @@ def bootstrap_t(
     if not error:
         return Interval(low=mean, high=mean)
     drawn = _resample(sample, _draws(sample.clusters, seed, resamples))
-    least = error**2 * LEAST_SPREAD / sample.clusters
-    scores = (drawn.means - mean) / np.sqrt(np.maximum(drawn.variances, least))
+    least_variance = error**2 * LEAST_SPREAD / sample.clusters
+    scores = (drawn.means - mean) / np.sqrt(np.maximum(drawn.variances, least_variance))
     tail = (1 - CONFIDENCE) / 2
-    low_score, high_score = np.quantile(scores, [tail, 1 - tail])
-    return _cut(Interval(low=mean - error * float(high_score), high=mean - error * float(low_score)), within)
+    low_score, high_score = map(float, np.quantile(scores, [tail, 1 - tail]))
+    least, most = within
+    return Interval(low=max(mean - error * high_score, least), high=min(mean - error * low_score, most))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,12 +89,6 @@ def _resample(sample: ClusterTotals, draws: FloatArray) -> _Resamples:
     return _Resamples(means=means, variances=variances)
 
 
-def _cut(interval: Interval, within: Bounds | None) -> Interval:
-    if within is None:
-        return interval
-    return Interval(low=max(interval.low, within[0]), high=min(interval.high, within[1]))
-
-
 @lru_cache(maxsize=4)
 def _draws(clusters: int, seed: int, resamples: int) -> FloatArray:
     """How often each resample holds each cluster: the same for every figure over as many clusters."""
@@ -100,9 +96,6 @@ def _draws(clusters: int, seed: int, resamples: int) -> FloatArray:
     times = np.zeros((resamples, clusters))
     np.add.at(times, (np.arange(resamples)[:, None], drawn), 1)
     return times
-
-
-__all__ = ["AMOUNT", "SHARE", "Estimate", "estimate_mean"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +113,7 @@ class Estimate:
 
 
 def estimate_mean(
-    values: Sequence[float], clusters: Sequence[str], *, within: Bounds | None = None, seed: int = 0
+    values: Sequence[float], clusters: Sequence[str], *, within: Bounds = ANYTHING, seed: int = 0
 ) -> Estimate | None:
     """The mean over points with an interval by the cluster bootstrap; None where there is nothing to average.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from tamis.errors import InputError
-from tamis.evals.inference.comparison import Comparison, compare, holm
+from tamis.evals.inference.comparison import Comparison, compare, holm_of
 from tamis.evals.inference.outcome_measures import (
     ObservationUnit,
     OutcomeMeasure,
@@ -148,15 +148,8 @@ def length_of(tokens: int) -> str:
 
 
 def _corrected(compared: list[tuple[str, str, str, Comparison | None]]) -> tuple[MethodComparison, ...]:
-    p_values = [made.p_value for *_, made in compared if made and made.p_value is not None]
-    adjusted = iter(holm(p_values))
+    adjusted = holm_of([made for *_, made in compared])
     return tuple(
-        MethodComparison(
-            method=method,
-            budget=budget,
-            group=group,
-            comparison=made,
-            p_holm=next(adjusted) if made and made.p_value is not None else None,
-        )
-        for method, budget, group, made in compared
+        MethodComparison(method=method, budget=budget, group=group, comparison=made, p_holm=p)
+        for (method, budget, group, made), p in zip(compared, adjusted, strict=True)
     )

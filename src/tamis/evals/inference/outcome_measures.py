@@ -4,7 +4,6 @@ A figure is a function from a run to `OutcomeValue`s. Hindsight gives one per re
 a judge one per answer and dimension; whoever brings a figure of their own writes such a function.
 """
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from tamis.errors import InputError
 from tamis.evals.hindsight import Hindsight
-from tamis.evals.inference.intervals import AMOUNT, SHARE, Bounds
+from tamis.evals.inference.intervals import AMOUNT, ANYTHING, SHARE, Bounds
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import ProbeKind
 from tamis.evals.rundir.readings import (
@@ -61,7 +60,7 @@ class OutcomeMeasure:
     name: str
     observe: Callable[[Run], Iterable[OutcomeValue]]
     higher_is_better: bool = True
-    within: Bounds = (-math.inf, math.inf)
+    within: Bounds = ANYTHING
     rests_on: Literal["contexts", "answers", "judgements"] = "contexts"
 
     @property

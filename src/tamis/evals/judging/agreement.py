@@ -36,9 +36,7 @@ class Agreement:
 
 
 def measure_agreement(
-    raters: Sequence[Sequence[Judgement | NotMeasured]],
-    *,
-    level: MeasurementLevel = "ordinal",
+    raters: Sequence[Sequence[Judgement | NotMeasured]], *, level: MeasurementLevel = "ordinal"
 ) -> Agreement | NotMeasured:
     """The agreement of raters over the same cases.
 

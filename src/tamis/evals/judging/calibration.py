@@ -4,10 +4,10 @@ The set that ships holds answers of our own writing, each labelled by what it is
 wrong, or declined. What the judge made of them belongs beside every figure that it gave.
 """
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Literal
 
 from tamis.evals.hindsight import NotMeasured
@@ -120,10 +120,7 @@ class Calibration:
 
 
 async def calibrate(
-    judge: Judge,
-    calibration_set: CalibrationSet | None = None,
-    *,
-    repeats: int = 1,
+    judge: Judge, calibration_set: CalibrationSet | None = None, *, repeats: int = 1
 ) -> Calibration:
     """Have a judge judge answers whose worth is known; the figures are those of the first of `repeats`."""
     known = calibration_set or load_calibration_set()
@@ -183,9 +180,7 @@ def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubri
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
-    from tamis.evals.inference.comparison import (
-        share_interval,
-    )  # need an extra that reading a calibration does not
+    from tamis.evals.inference.comparison import share_interval  # slow to load; reading needs none of it
     from tamis.evals.inference.intervals import estimate_mean
 
     found = [case for case in judged if case.known.label == label]
@@ -212,7 +207,7 @@ def _separation(judged: Sequence[_Judged], *, seed: int) -> Separation | NotMeas
     for case in judged:
         by_question.setdefault(case.known.question, {}).setdefault(case.known.label, []).append(case.score)
     apart = {
-        question: _mean(scores["right"]) - _mean(scores["wrong"])
+        question: fmean(scores["right"]) - fmean(scores["wrong"])
         for question, scores in by_question.items()
         if "right" in scores and "wrong" in scores
     }
@@ -249,10 +244,6 @@ def _bounds(found: "Estimate | Interval | Separation | None") -> tuple[float, fl
 def between(bounds: tuple[float, float] | None, form: str) -> str:
     """An interval in brackets; nothing where there is none."""
     return f" ({form.format(bounds[0])} to {form.format(bounds[1])})" if bounds else ""
-
-
-def _mean(scores: Sequence[float]) -> float:
-    return math.fsum(scores) / len(scores)
 
 
 AnswerLimit = int | Literal["all"] | None

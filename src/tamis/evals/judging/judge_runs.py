@@ -12,7 +12,7 @@ from tamis.evals.judging.judge import Judge, JudgeCase, Judgement
 from tamis.evals.judging.model_judge import ModelJudge
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import HIGHEST, LOWEST, Rubric
-from tamis.models import get_model
+from tamis.models import Model, get_model
 
 OFFLINE = "offline"
 CONCURRENCY = 4
@@ -20,7 +20,7 @@ CONCURRENCY = 4
 Judgements = tuple[Judgement | NotMeasured, ...]
 
 
-def get_judge(name: str, rubric: Rubric) -> Judge:
+def get_judge(name: str, rubric: Rubric, models: Callable[[str], Model] = get_model) -> Judge:
     """`offline`, or the model of this name as a judge.
 
     Raises:
@@ -31,7 +31,7 @@ def get_judge(name: str, rubric: Rubric) -> Judge:
     >>> get_judge("offline", load_rubric()).name
     'offline'
     """
-    return OfflineJudge(rubric) if name == OFFLINE else ModelJudge(get_model(name), rubric)
+    return OfflineJudge(rubric) if name == OFFLINE else ModelJudge(models(name), rubric)
 
 
 async def ask_judge(judge: Judge, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:

@@ -7,7 +7,7 @@ the answer.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from tamis.evals.hindsight import NotMeasured
@@ -18,6 +18,7 @@ from tamis.evals.probing.exact_scorer import (
     AnswerScore,
     ItemCredits,
     credit_items,
+    naming,
     other_names,
     score_answer,
 )
@@ -148,8 +149,8 @@ def _factual(evidence: Evidence) -> ScoreAndReason:
     if evidence.case.answer.declined:
         return 0.0, "declined: nothing is stated"
     if not right:
-        return 0.0, f"nothing of what is expected is stated{_naming(', wrong', wrong)}"
-    return sum(right) / (len(right) + len(wrong)), f"{len(right)} stated and right{_naming(', wrong', wrong)}"
+        return 0.0, f"nothing of what is expected is stated{naming(', wrong', wrong)}"
+    return sum(right) / (len(right) + len(wrong)), f"{len(right)} stated and right{naming(', wrong', wrong)}"
 
 
 def _technical(evidence: Evidence) -> ScoreAndReason:
@@ -162,7 +163,7 @@ def _technical(evidence: Evidence) -> ScoreAndReason:
         return 0.0, "nothing technical of what is expected is stated"
     wrong = [value for value in evidence.wrong if names_in(value)]
     exact = [share_of_names(item, evidence.text) for item in given]
-    return sum(exact) / (len(exact) + len(wrong)), f"{_told(exact)} exact{_naming(', wrong', wrong)}"
+    return sum(exact) / (len(exact) + len(wrong)), f"{_told(exact)} exact{naming(', wrong', wrong)}"
 
 
 def _conversation_state(evidence: Evidence) -> ScoreAndReason:
@@ -172,7 +173,7 @@ def _conversation_state(evidence: Evidence) -> ScoreAndReason:
         return _unknown("nothing that is asked for has changed in the conversation")
     current, stale = [credit for _, credit in evidence.earned], evidence.stale
     share = sum(current) / (len(current) + len(stale))
-    return share, f"{_told(current)} current{_naming(', superseded', stale)}"
+    return share, f"{_told(current)} current{naming(', superseded', stale)}"
 
 
 def _exact(evidence: Evidence) -> ScoreAndReason:
@@ -253,9 +254,3 @@ def _mean(earned: list[float], nothing: str) -> ScoreAndReason:
 
 def _told(earned: list[float]) -> str:
     return f"{sum(earned):.3g} of {len(earned)}"
-
-
-def _naming(what: str, values: Iterable[str]) -> str:
-    some = [value[:80] for value in values]
-    more = f" and {len(some) - 3} more" if len(some) > 3 else ""
-    return f"{what}: {'; '.join(some[:3])}{more}" if some else ""

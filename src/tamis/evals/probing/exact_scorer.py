@@ -90,7 +90,8 @@ def score_answer(probe: Probe, answer: Answer | NotMeasured) -> AnswerScore | No
     earned, wrong = found.earned, found.wrong
     missing = [i.value for i, c in zip(probe.expected, earned, strict=True) if c < ANSWERED_FROM]
     value = _f1(earned, len(wrong)) if probe.closed else max(0.0, sum(earned) - len(wrong)) / len(earned)
-    return AnswerScore(value=value, reason=_reason(len(earned), missing, wrong))
+    told = f"{len(earned) - len(missing)} of {len(earned)} found"
+    return AnswerScore(value=value, reason=f"{told}{naming('; missing', missing)}{naming('; wrong', wrong)}")
 
 
 def credit(item: Expected, text: str, asked: frozenset[str] = frozenset()) -> float:
@@ -108,13 +109,10 @@ def _f1(earned: Sequence[float], wrong: int) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def _reason(expected: int, missing: Sequence[str], wrong: Sequence[str]) -> str:
-    parts = [f"{expected - len(missing)} of {expected} found"]
-    for what, values in (("missing", missing), ("wrong", wrong)):
-        if values:
-            more = f" and {len(values) - 3} more" if len(values) > 3 else ""
-            parts.append(f"{what}: {'; '.join(v[:80] for v in values[:3])}{more}")
-    return "; ".join(parts)
+def naming(what: str, values: Sequence[str]) -> str:
+    """The first of several values, said to be `what`; nothing where there are none."""
+    more = f" and {len(values) - 3} more" if len(values) > 3 else ""
+    return f"{what}: {'; '.join(value[:80] for value in values[:3])}{more}" if values else ""
 
 
 def _asserts(item: Expected, text: str) -> bool:
@@ -134,10 +132,10 @@ def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
     at = told.find(whole)
     if at >= 0 and not is_denied(told, at, at + len(whole)):
         return 1.0
-    words = _words_of(item.value) - asked
+    words = words_of(item.value) - asked
     if not words:
         return 0.0
-    names = [name for name in _names_of(item.value) if not _words_of(name) or _words_of(name) - asked]
+    names = [name for name in _names_of(item.value) if not words_of(name) or words_of(name) - asked]
     if not (item.forbids or _RULES.search(item.value)):
         return max((_share(words, names, sentence) for sentence in _sentences(text)), default=0.0)
     denies = item.forbids or bool(_DENIES.search(item.value))
@@ -146,7 +144,7 @@ def _text_credit(item: Expected, text: str, asked: frozenset[str]) -> float:
 
 
 def _share(words: frozenset[str], names: Sequence[str], sentence: str) -> float:
-    of_words = len(words & _words_of(sentence)) / len(words)
+    of_words = len(words & words_of(sentence)) / len(words)
     if not names or not of_words:
         return of_words
     return min(of_words, sum(stands_in(name, sentence) for name in names) / len(names))
@@ -158,9 +156,9 @@ def _names_of(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _words_of(sentence: str) -> frozenset[str]:
-    """The telling words of a sentence: one is looked at for many questions."""
-    return key_words(sentence)
+def words_of(text: str) -> frozenset[str]:
+    """The telling words of a message or sentence: one is looked at for many questions."""
+    return key_words(text)
 
 
 def _sentences(text: str) -> list[str]:

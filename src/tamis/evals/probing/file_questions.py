@@ -1,9 +1,9 @@
 """Questions about the file trail: which files, what was changed in them, and where something was changed."""
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from posixpath import basename
 
 from tamis.evals.probing.drafts import ProbeDraft, item, word_by_hash
 from tamis.evals.probing.probes import Expected
@@ -46,36 +46,29 @@ _EVERYWHERE = frozenset(
 """Names that half of all files define."""
 
 
-def short_name(path: str) -> str:
-    """The last part of a path."""
-    return posixpath.basename(path)
-
-
 def ask_for_files(state: State) -> Iterator[ProbeDraft]:
     """The lists of the trail; a list with an entry that is not certain is not asked for."""
     for form, questions, belongs in _LISTS:
         entries = [entry for entry in state.files if belongs(entry.value)]
         if 0 < len(entries) <= MAX_FILES and all(entry.value.certain for entry in entries):
             paths = [entry.value.path for entry in entries]
-            question, expected = (
-                word_by_hash(questions, about="\n".join(paths)),
-                [item(p, "path") for p in paths],
-            )
+            question = word_by_hash(questions, about="\n".join(paths))
+            expected = [item(path, "path") for path in paths]
             sources = dict.fromkeys(entry.source.message_id for entry in entries)
             yield _draft(form, question, expected, sources, closed=True)
 
 
 def ask_about_changes(state: State) -> Iterator[ProbeDraft]:
     """What was changed in a file, in which file something was changed, and what a file is called now."""
-    bases = Counter(short_name(e.value.path) for e in state.files)
+    bases = Counter(basename(e.value.path) for e in state.files)
     changed = [e for e in state.files if e.value.status in ("created", "modified") and e.value.certain]
     owners = Counter(name for e in changed for name in _touched(e.value))
     for entry in changed:
         file, is_new = entry.value, entry.value.status == "created"
         touched = [name for name in _touched(file) if owners[name] == 1 and _tells(name)]
-        if bases[short_name(file.path)] == 1 and 0 < len(touched) <= MAX_TOUCHED:
+        if bases[basename(file.path)] == 1 and 0 < len(touched) <= MAX_TOUCHED:
             forms = _WRITTEN_IN if is_new else _CHANGED_IN
-            question = word_by_hash(forms, file=short_name(file.path))
+            question = word_by_hash(forms, file=basename(file.path))
             names = [item(name, "identifier") for name in touched]
             yield _draft("changed in", question, names, [entry.source.message_id])
         for name in touched:
@@ -84,7 +77,7 @@ def ask_about_changes(state: State) -> Iterator[ProbeDraft]:
                 yield _draft("file of", question, [item(file.path, "path")], [entry.source.message_id])
     for entry in state.files:
         if entry.value.status == "renamed" and entry.value.renamed_from:
-            question = word_by_hash(_RENAMED, file=short_name(entry.value.renamed_from))
+            question = word_by_hash(_RENAMED, file=basename(entry.value.renamed_from))
             yield _draft("renamed", question, [item(entry.value.path, "path")], [entry.source.message_id])
 
 

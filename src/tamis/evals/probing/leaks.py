@@ -16,11 +16,10 @@ stands somewhere behind the cut does not say what was changed in it.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from tamis.evals.probing.drafts import ProbeDraft
-from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer
+from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer, words_of
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import LexicalReader
 from tamis.ledger.speech.subjects import key_words
@@ -28,7 +27,7 @@ from tamis.messages import Message, message_text
 from tamis.text.names import names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
-REASONS: tuple[LeakReason, ...] = ("unproven", "ambiguous", "wording", "general knowledge", "in view", "tail")
+REASONS: tuple[LeakReason, ...] = get_args(LeakReason)
 
 LEAKS_FROM = 0.75
 """The share of the expected items that gives a question away, where they can be had without the span."""
@@ -126,9 +125,3 @@ def _credit(item: Expected, text: str, asked: frozenset[str]) -> float:
         if len(words & words_of(text)) < LEAKS_FROM * len(words):
             return 0.0
     return credit(item, text, asked)
-
-
-@lru_cache(maxsize=4096)
-def words_of(text: str) -> frozenset[str]:
-    """The telling words of a message, which are asked for again with every question."""
-    return key_words(text)

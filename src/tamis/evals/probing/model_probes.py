@@ -6,7 +6,7 @@ as those made without a model. What is dropped is counted by its reason.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, Field
 
@@ -34,12 +34,7 @@ MOST_QUESTION_CHARS = 300
 Fault = Literal[
     "malformed", "without a source in the span", "quoting what its source does not say", "unquoted"
 ]
-FAULTS: tuple[Fault, ...] = (
-    "malformed",
-    "without a source in the span",
-    "quoting what its source does not say",
-    "unquoted",
-)
+FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 _PROMPT = load_prompt("probes", "tamis.evals.probing")
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
 from tamis.evals.probing.drafts import TEMPLATE_CHARS, ProbeDraft, type_of
-from tamis.evals.probing.exact_scorer import credit
-from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault, words_of
+from tamis.evals.probing.exact_scorer import credit, words_of
+from tamis.evals.probing.leaks import REASONS, LeakReason, Surroundings, find_fault
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.progress_questions import ask_for_progress
 from tamis.evals.probing.questions import draft_questions, draft_unanswerable
@@ -142,7 +142,7 @@ def _given(subject: str, told: str) -> set[str]:
 def is_ambiguous(draft: ProbeDraft, told: str) -> bool:
     """Whether the span gives other values under the name that the question asks for.
 
-        >>> from tamis.evals.probing.drafts import item
+    >>> from tamis.evals.probing.drafts import item
     >>> port = {"kind": "recall", "form": "", "question": "", "sources": (), "subject": "http port"}
     >>> asked = ProbeDraft(**port, expected=(item("8080"),))
     >>> [is_ambiguous(asked, f"http port: 8080, http port: {other}") for other in (9090, 8080)]

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -20,14 +20,7 @@ PROBE_VERSION = "2"
 """Changes when probes that were made before can no longer be compared with new ones."""
 
 ProbeKind = Literal["recall", "artifact", "continuation", "decision", "constraint", "unanswerable"]
-PROBE_KINDS: tuple[ProbeKind, ...] = (
-    "recall",
-    "artifact",
-    "continuation",
-    "decision",
-    "constraint",
-    "unanswerable",
-)
+PROBE_KINDS: tuple[ProbeKind, ...] = get_args(ProbeKind)
 
 ItemType = Literal["path", "identifier", "number", "text"]
 

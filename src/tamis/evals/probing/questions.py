@@ -7,13 +7,13 @@ one that the questions are worded like.
 """
 
 import hashlib
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
+from posixpath import basename, dirname, splitext
 
 from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of, type_of, word_by_hash
-from tamis.evals.probing.file_questions import ask_about_changes, ask_for_files, short_name
+from tamis.evals.probing.file_questions import ask_about_changes, ask_for_files
 from tamis.evals.probing.probes import ItemType
 from tamis.evals.probing.work_questions import ask_for_decisions, ask_for_rules, ask_for_work
 from tamis.ledger.files.paths import looks_like_file
@@ -59,7 +59,7 @@ def _errors(state: State) -> Iterator[ProbeDraft]:
         others = [e.value.error.message for e in state.errors if e is not entry]
         question = ""
         if is_named and place and places[error.type, error.place] == 1:
-            question = word_by_hash(_ERROR_AT, type=kind, place=short_name(place))
+            question = word_by_hash(_ERROR_AT, type=kind, place=basename(place))
         elif phrase := phrase_of(error.message, others):
             question = word_by_hash(_ERROR_ABOUT, phrase=phrase)
         sources = (entry.source.message_id,)
@@ -170,8 +170,8 @@ _FORMS = (
 def draft_unanswerable(state: State, known: str) -> Iterator[ProbeDraft]:
     """So many questions about what stands nowhere in `known`."""
     neighbour = state.files[-1].value.path if state.files else "src/app.py"
-    folder, name = posixpath.split(neighbour)
-    ending = posixpath.splitext(name)[1] or ".py"
+    folder = dirname(neighbour)
+    ending = splitext(neighbour)[1] or ".py"
     folded = known.lower()
     words = _shuffled([word for word in _WORDS.split() if word not in folded], neighbour + str(state.turns))
     forms = _shuffled(list(_FORMS), neighbour + str(state.turns))

@@ -195,21 +195,15 @@ def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """A sentence with a reason, alternative, consequence or purpose; one that names a cause, or chooses."""
     text = cues.LEAD_IN.sub("", one.text) if leans(one.text) else one.text
-    if (found := cues.REASON.search(text)) and _is_pair(text[: found.start()], text[found.end() :]):
-        question = word_by_hash(_REASONED, main=_quoted(text[: found.start()]))
-        yield _draft("reasoned", question, text[found.end() :], one.source)
-    elif (
-        (found := cues.OTHER.search(text))
-        and cues.CHOOSES.search(text[: found.start()])
-        and _is_pair(text[found.end() :], text[: found.start()])
-    ):
-        question = word_by_hash(_INSTEAD, other=_quoted(text[found.end() :]))
-        yield _draft("instead", question, text[: found.start()], one.source)
-    elif (found := cues.SO.search(text) or cues.LEADS.match(text)) and _is_pair(
-        text[: found.start(found.lastindex or 0)], text[found.end() :]
-    ):
-        question = word_by_hash(_FOLLOWED, main=_quoted(text[: found.start(found.lastindex or 0)]))
-        yield _draft("followed", question, text[found.end() :], one.source)
+    if (sides := _sides(cues.REASON, text)) and _is_pair(*sides):
+        main, reason = sides
+        yield _draft("reasoned", word_by_hash(_REASONED, main=_quoted(main)), reason, one.source)
+    elif (sides := _sides(cues.OTHER, text)) and cues.CHOOSES.search(sides[0]) and _is_pair(*sides[::-1]):
+        chosen, other = sides
+        yield _draft("instead", word_by_hash(_INSTEAD, other=_quoted(other)), chosen, one.source)
+    elif (sides := _sides(cues.SO, text) or _sides(cues.LEADS, text)) and _is_pair(*sides):
+        main, what_followed = sides
+        yield _draft("followed", word_by_hash(_FOLLOWED, main=_quoted(main)), what_followed, one.source)
     elif (found := cues.SINCE.match(text)) and _is_pair(found["why"], text[found.end() :]):
         question = word_by_hash(_FOLLOWED, main=_quoted(found["why"]))
         yield _draft("followed", question, text[found.end() :], one.source)
@@ -250,11 +244,8 @@ def _users_wish(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
 
 def _small_step(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
     """What the agent wanted to look at, and what for; what it concluded."""
-    if (
-        (found := cues.LOOK.search(one.text))
-        and _tells(found["act"])
-        and _is_pair(found["act"], found["why"])
-    ):
+    found = cues.LOOK.search(one.text)
+    if found and _tells(found["act"]) and _is_pair(found["act"], found["why"]):
         question = word_by_hash(_PURPOSE, act=_quoted(found["act"]))
         yield _draft("look", question, found["why"], one.source)
     elif (
@@ -279,6 +270,12 @@ def _phrase(text: str, all_said: Sequence[str], *, start: int = 0) -> str:
 def _tells(act: str) -> bool:
     """Whether a step says more than any step does, as "create a test file" does not."""
     return bool(names_in(act)) or len(key_words(act) - CARRIERS) >= LEAST_TELLING
+
+
+def _sides(cue: re.Pattern[str], text: str) -> tuple[str, str] | None:
+    """What stands before a cue, which begins where its group does if it has one, and what behind it."""
+    found = cue.search(text)
+    return (text[: found.start(found.lastindex or 0)], text[found.end() :]) if found else None
 
 
 def _is_pair(quoted: str, answer: str) -> bool:

@@ -4,17 +4,17 @@ A run that was read from a folder may hold more answers than memory should; what
 results and its probes.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tamis.errors import UnreadableFile
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.judge import Judgement, dimension_scores
 from tamis.evals.judging.rubric import Rubric, kept_rubrics, load_rubric
-from tamis.evals.probing.exact_scorer import AnswerScore
-from tamis.evals.rundir.records import JUDGEMENT, RecordLines, raw_records
+from tamis.evals.rundir.records import JUDGEMENT, RecordLines, raw_of, raw_records
 from tamis.evals.rundir.results import Run, answer_key, result_key
 from tamis.evals.rundir.text_store import Texts
 
@@ -58,38 +58,27 @@ class ReadJudgement(NamedTuple):
 
 def result_places(run: Run) -> Iterator[ResultPlace]:
     """Where each result belongs."""
-    if isinstance(run.results, RecordLines):
-        for r in raw_records(run.results.folder, "results"):
-            at = (r["point"], r["method"], r["budget"], r["cycle"])
-            yield ResultPlace(result_key(*at), *at)
-        return
-    for result in run.results:
-        yield ResultPlace(result.key, result.point, result.method, result.budget, result.cycle)
+    for r in raw_of(run.results, "results"):
+        at = (r["point"], r["method"], r["budget"], r["cycle"])
+        yield ResultPlace(result_key(*at), *at)
 
 
 def readers_of(run: Run) -> set[tuple[str, str]]:
     """Who answered, each with its version."""
-    return set(_each(run.answers, "reader", "reader_version"))
+    return {(a["reader"], a["reader_version"]) for a in raw_of(run.answers, "answers")}
 
 
 def judges_of(run: Run) -> set[tuple[str, str, str]]:
     """Who judged, each with its version and rubric."""
-    return set(_each(run.judgements, "judge", "judge_version", "rubric"))
+    judgements = raw_of(run.judgements, "judgements")
+    return {(j["judge"], j["judge_version"], j["rubric"]) for j in judgements}
 
 
 def read_answers(run: Run) -> Iterator[ReadAnswer]:
     """Each answer, in order."""
-    if isinstance(run.answers, RecordLines):
-        for a in raw_records(run.answers.folder, "answers"):
-            exact, reader = a["exact"], a["reader"]
-            key = answer_key(a["result"], a["probe"], reader)
-            place = (a["result"], a["probe"], reader)
-            yield ReadAnswer(key, *place, exact.get("value"), a["held"], exact["reason"])
-        return
-    for answer in run.answers:
-        value = answer.exact.value if isinstance(answer.exact, AnswerScore) else None
-        place = (answer.result, answer.probe, answer.reader)
-        yield ReadAnswer(answer.key, *place, value, answer.held, answer.exact.reason)
+    for a in raw_of(run.answers, "answers"):
+        place, exact = (a["result"], a["probe"], a["reader"]), a["exact"]
+        yield ReadAnswer(answer_key(*place), *place, exact.get("value"), a["held"], exact["reason"])
 
 
 def read_judgements(run: Run) -> Iterator[ReadJudgement]:
@@ -101,8 +90,7 @@ def read_judgements(run: Run) -> Iterator[ReadJudgement]:
             reason = record.judgement.reason if isinstance(record.judgement, NotMeasured) else "no criterion"
             yield ReadJudgement(record.answer, record.judge, record.rubric, scores, reason)
         return
-    texts = Texts(run.judgements.folder)
-    try:
+    with closing(Texts(run.judgements.folder)) as texts:
 
         @lru_cache(maxsize=200_000)
         def scores_of(named: str, key: str) -> Mapping[str, float] | None:
@@ -113,8 +101,6 @@ def read_judgements(run: Run) -> Iterator[ReadJudgement]:
             scores = scores_of(j["rubric"], said) if isinstance(said, str) else None
             reason = "no criterion" if isinstance(said, str) else said["reason"]
             yield ReadJudgement(j["answer"], j["judge"], j["rubric"], scores, reason)
-    finally:
-        texts.close()
 
 
 def judged_answers(run: Run) -> Iterator[tuple[ReadAnswer, ReadJudgement]]:
@@ -154,13 +140,6 @@ def known_rubrics(run: Run) -> dict[str, Rubric]:
     if run.settings.rubric and not kept:
         known = (*known, load_rubric(Path(run.settings.rubric)))
     return {rubric.id: rubric for rubric in known}
-
-
-def _each(records: Collection[Any], *fields: str) -> Iterator[Any]:
-    """So many fields of each record."""
-    if isinstance(records, RecordLines):
-        return (tuple(r[name] for name in fields) for r in raw_records(records.folder, records.name))
-    return (tuple(getattr(record, name) for name in fields) for record in records)
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,8 @@ input.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -22,13 +23,13 @@ from tamis.evals.judging.judge import Judgement
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir import results
-from tamis.evals.rundir.text_store import Texts, pack
+from tamis.evals.rundir.text_store import Texts, broken_run, pack
 
 T = TypeVar("T")
 
 
 class TextsByKey(Protocol):
-    """The texts of a run."""
+    """The texts of a run: `Texts`, or a dictionary."""
 
     def __getitem__(self, key: str, /) -> str:
         """The text of this key."""
@@ -98,10 +99,11 @@ class RecordLines(Collection[T], Generic[T]):
 
     folder: Path
     name: str
-    read: Callable[[Path, str], Iterator[T]]
 
     def __iter__(self) -> Iterator[T]:
-        return self.read(self.folder, self.name)
+        if self.name == "results":
+            return _results(self.folder, self.name)
+        return (_said_records if self.name in _SAID else _records)(self.folder, self.name)
 
     def __len__(self) -> int:
         return self._count
@@ -115,20 +117,14 @@ class RecordLines(Collection[T], Generic[T]):
             return sum(1 for _ in file)
 
 
-def reader_of(name: str) -> Callable[[Path, str], Iterator[Any]]:
-    """What reads the records of a file."""
-    if name == "results":
-        return _results
-    return _said_records if name in _SAID else _records
-
-
 def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     """The lines of a file as plain values, without the texts that they name: quick to go through.
 
     Raises:
         UnreadableFile: a line is no JSON.
     """
-    rescored = _rescored(folder) if name == "answers" else {}
+    scores = raw_records(folder, "scores") if name == "answers" else ()
+    rescored = {score["answer"]: score["exact"] for score in scores}  # of several the newest
     with (folder / f"{name}.jsonl").open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -141,14 +137,16 @@ def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
             yield data
 
 
+def raw_of(records: Collection[Any], name: str) -> Iterator[dict[str, Any]]:
+    """The records of a run as plain values, whether it was read from a folder or is at hand."""
+    if isinstance(records, RecordLines):
+        return raw_records(records.folder, name)
+    return (_ADAPTERS[name].dump_python(record, mode="json") for record in records)
+
+
 def score_line(answer: str, exact: AnswerScore | NotMeasured) -> bytes:
     """A line of `scores.jsonl`: what is said of an answer by now."""
     return b'{"answer":"%s","exact":%s}\n' % (answer.encode(), _EXACT.dump_json(exact))
-
-
-def _rescored(folder: Path) -> dict[str, Any]:
-    """The newest score of each answer that was scored again and got another."""
-    return {score["answer"]: score["exact"] for score in raw_records(folder, "scores")}
 
 
 def _records(folder: Path, name: str) -> Iterator[Any]:
@@ -161,18 +159,15 @@ def _records(folder: Path, name: str) -> Iterator[Any]:
                 raise _broken_line(folder, name, number, error) from None
 
 
-def _results(folder: Path, name: str) -> Iterator[results.Result]:
+def _results(folder: Path, name: str) -> Iterator[Any]:
     timings = raw_records(folder, "timings")
     for result, timing in zip(_records(folder, name), timings, strict=False):
         yield replace(result, latency_ms=timing["latency_ms"])
 
 
 def _said_records(folder: Path, name: str) -> Iterator[Any]:
-    texts = Texts(folder)
-    try:
+    with closing(Texts(folder)) as texts:
         yield from read_said(folder, name, texts)
-    finally:
-        texts.close()
 
 
 def read_said(folder: Path, name: str, texts: TextsByKey) -> Iterator[Any]:
@@ -192,8 +187,4 @@ def read_said(folder: Path, name: str, texts: TextsByKey) -> Iterator[Any]:
 
 
 def _broken_line(folder: Path, name: str, number: int, error: Exception) -> UnreadableFile:
-    first = str(error).splitlines()[0]
-    return UnreadableFile(
-        f"{folder}: broken run directory ({name}.jsonl, line {number}: {first}); evaluate again "
-        "into a new folder"
-    )
+    return broken_run(folder, f"{name}.jsonl, line {number}: {str(error).splitlines()[0]}")

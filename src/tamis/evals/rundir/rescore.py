@@ -20,11 +20,12 @@ from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.probing.exact_scorer import score_answer
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer
-from tamis.evals.rundir.records import RecordLines, raw_records, read_said, reader_of, score_line
+from tamis.evals.rundir.records import RecordLines, raw_records, read_said, score_line
 from tamis.evals.rundir.results import (
     OFFLINE,
     AnswerRecord,
     JudgementRecord,
+    ProbeRecord,
     SessionResults,
     Settings,
     result_key,
@@ -97,9 +98,8 @@ class _Scoring:
             result_key(r["point"], r["method"], r["budget"], r["cycle"]): r["point"]
             for r in raw_records(folder, "results")
         }
-        self._probes: dict[str, Probe] = {
-            p.key: p.probe for p in RecordLines(folder, "probes", reader_of("probes"))
-        }
+        probes: RecordLines[ProbeRecord] = RecordLines(folder, "probes")
+        self._probes = {p.key: p.probe for p in probes}
         self._known = {
             (j["answer"], j["judge"], j["judge_version"], j["rubric"], j["repeat"])
             for j in raw_records(folder, "judgements")
@@ -111,16 +111,15 @@ class _Scoring:
         answers = rescored = judged = 0
         found = read_said(self._writer.folder, "answers", self._writer.texts)
         while some := list(islice(found, AT_ONCE)):
-            scores, judgements = self._rescore(some), await self._judge(some)
+            scores = self._rescore(some)
+            judgements = await asyncio.gather(*(self._ask(*wanted) for wanted in self._missing(some)))
             self._desk.raise_if_stopped()
             if scores or judgements:
                 part = SessionResults(judgements=tuple(judgements))
                 self._writer.add(part, work=f"{SCORING} from answer {answers + 1}", scores=b"".join(scores))
-            answers, rescored, judged = (
-                answers + len(some),
-                rescored + len(scores),
-                judged + len(judgements),
-            )
+            answers += len(some)
+            rescored += len(scores)
+            judged += len(judgements)
         return RescoreResult(answers=answers, rescored=rescored, judged=judged)
 
     async def _calibrate(self) -> None:
@@ -145,11 +144,8 @@ class _Scoring:
         now = ((a, score_answer(self._probe(a), a.answer)) for a in answers)
         return [score_line(answer.key, exact) for answer, exact in now if exact != answer.exact]
 
-    async def _judge(self, answers: Sequence[AnswerRecord]) -> list[JudgementRecord]:
-        """What the judges say that they did not say yet."""
-        return list(await asyncio.gather(*(self._ask(*wanted) for wanted in self._missing(answers))))
-
     def _missing(self, answers: Sequence[AnswerRecord]) -> Iterator[tuple[AnswerRecord, Judge, int]]:
+        """Which judges have yet to say something of which answers, and the how-manieth time."""
         for answer in answers:
             for judge in self._judges if isinstance(answer.answer, Answer) else ():
                 for repeat in range(1 if judge.name == OFFLINE else self._repeats):

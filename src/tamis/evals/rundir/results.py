@@ -10,9 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Final, Literal
-
-from pydantic import Field
+from typing import Final, Literal
 
 from tamis.compactors.protocol import Usage
 from tamis.evals.acting.actions import CallAgreement, Said
@@ -62,7 +60,7 @@ class Settings:
     probes: str | None = None
     probe_model: str | None = None
     timeout_s: float | None = None
-    price: Annotated[Price | NotMeasured | None, Field(union_mode="smart")] = None
+    price: Price | NotMeasured | None = None
     by: Literal["set", "task"] = "set"
     likelihoods: tuple[str, ...] = ()
     next_actions: tuple[str, ...] = ()
@@ -99,7 +97,7 @@ class Result:
     tokens_before: int
     tokens_after: int
     outcome: Literal["fits", "unchanged", "unmet", "failed"]
-    score: Annotated[Hindsight | NotMeasured | Failure, Field(union_mode="smart")]
+    score: Hindsight | NotMeasured | Failure
     warnings: tuple[str, ...] = ()
     latency_ms: float = 0.0
     context: str | None = None
@@ -107,7 +105,7 @@ class Result:
     lasting: Mapping[NameKind, KindScore] | None = None
     usage: Usage | None = None
     cost_usd: float | None = None
-    statements: Annotated[StatementRecall | NotMeasured | None, Field(union_mode="smart")] = None
+    statements: StatementRecall | NotMeasured | None = None
 
     @property
     def key(self) -> str:
@@ -228,7 +226,7 @@ class LikelihoodRecord:
 
     result: str
     model: str
-    cost: Annotated[Cost | NotMeasured, Field(union_mode="smart")]
+    cost: Cost | NotMeasured
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -241,10 +239,10 @@ class NextActionRecord:
 
     result: str
     model: str
-    said: Annotated[Said | NotMeasured, Field(union_mode="smart")]
-    with_agent: Annotated[CallAgreement | NotMeasured, Field(union_mode="smart")]
-    with_full: Annotated[CallAgreement | NotMeasured, Field(union_mode="smart")]
-    noise: Annotated[CallAgreement | NotMeasured, Field(union_mode="smart")]
+    said: Said | NotMeasured
+    with_agent: CallAgreement | NotMeasured
+    with_full: CallAgreement | NotMeasured
+    noise: CallAgreement | NotMeasured
     usage: Usage | None = None
     cost_usd: float | None = None
     prompt: str | None = None

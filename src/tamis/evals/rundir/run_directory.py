@@ -23,7 +23,7 @@ come, so that nothing is asked of a model twice. All but `timings.jsonl` is the 
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -31,9 +31,9 @@ from pydantic import ValidationError
 
 from tamis._version import __version__
 from tamis.errors import InputError, NotComparable, OutputExists, UnreadableFile
-from tamis.evals.rundir.records import SETTINGS, RecordLines, encode, reader_of
+from tamis.evals.rundir.records import SETTINGS, RecordLines, encode
 from tamis.evals.rundir.results import RECORDS, RUN_FORMAT, Run, SessionResults, Settings
-from tamis.evals.rundir.text_store import TextStore, written
+from tamis.evals.rundir.text_store import TextStore, broken_run, written
 from tamis.messages import get_counter
 
 FILES: Final = (
@@ -145,15 +145,12 @@ def continue_run(folder: Path) -> Iterator[RunWriter]:
         settings = SETTINGS.validate_python(about["settings"])
         journal, _ = _whole_lines(folder / "journal.jsonl")
     except (OSError, KeyError, ValueError) as error:
-        raise broken(folder, error) from None
+        raise _broken(folder, error) from None
     if not any(line.get("work") == FINISHED for line in journal):
         read_run(folder)
-    writer = RunWriter(folder, settings, about["inputs"])
-    try:
+    with closing(RunWriter(folder, settings, about["inputs"])) as writer:
         yield writer
         writer.finish()
-    finally:
-        writer.close()
 
 
 @contextmanager
@@ -179,11 +176,9 @@ def write_run(
         writer = RunWriter(folder, settings, given)
     except OSError as error:
         raise InputError(f"{folder}: cannot write there ({error.strerror}); choose another place") from None
-    try:
+    with closing(writer):
         yield writer
         writer.finish()
-    finally:
-        writer.close()
 
 
 def read_run(folder: Path) -> Run:
@@ -208,7 +203,7 @@ def read_run(folder: Path) -> Run:
         nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
         done = next((line for line in reversed(journal) if "bytes" in line), nothing)
         _check_whole(folder, done["bytes"])
-        records: dict[str, Any] = {name: RecordLines(folder, name, reader_of(name)) for name in RECORDS}
+        records: dict[str, Any] = {name: RecordLines(folder, name) for name in RECORDS}
         for lines_of in records.values():
             next(iter(lines_of), None)  # what is broken is found now, as far as one line tells
         return Run(
@@ -220,13 +215,11 @@ def read_run(folder: Path) -> Run:
             **records,
         )
     except (OSError, KeyError, TypeError, ValueError, ValidationError) as error:
-        raise broken(folder, error) from None
+        raise _broken(folder, error) from None
 
 
-def broken(folder: Path, error: Exception) -> UnreadableFile:
-    """What is told of a run directory that cannot be read."""
-    first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return UnreadableFile(f"{folder}: broken run directory ({first}); evaluate again into a new folder")
+def _broken(folder: Path, error: Exception) -> UnreadableFile:
+    return broken_run(folder, str(error).splitlines()[0] if str(error) else type(error).__name__)
 
 
 def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
@@ -237,7 +230,7 @@ def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> N
     try:
         about = _read_about(folder / "run.json")
     except (OSError, ValueError) as error:
-        raise broken(folder, error) from None
+        raise _broken(folder, error) from None
     _check_format(folder, about)
     wanted = _about(settings, inputs)
     for part in ("settings", "inputs", "tamis"):

@@ -9,6 +9,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -35,20 +36,15 @@ class Texts:
         Raises:
             UnreadableFile: it is gone, or no store.
         """
-        self._recent = lru_cache(maxsize=4_096)(self._read)
+        self._recent = lru_cache(maxsize=4_096)(lambda key: _text_of(self._connection, key))
         try:
             self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
             self._connection.execute("SELECT 1 FROM texts LIMIT 1")
         except sqlite3.Error as error:
-            raise UnreadableFile(
-                f"{folder}: broken run directory (texts.sqlite: {error}); evaluate again into a new folder"
-            ) from None
+            raise broken_run(folder, f"texts.sqlite: {error}") from None
 
     def __getitem__(self, key: str) -> str:
         return self._recent(key)
-
-    def _read(self, key: str) -> str:
-        return _text_of(self._connection, key)
 
     def close(self) -> None:
         """Close the store."""
@@ -89,44 +85,26 @@ class TextStore:
     def put_all(self, packed: Mapping[str, bytes]) -> None:
         """Keep texts that `pack` has packed, by key."""
         with written(self._folder), _transaction(self._connection):
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed.items()
-            )
+            self._keep(packed.items())
 
     def get_exchange(self, key: str) -> Exchange | None:
         """The exchange of this key."""
         row = self._connection.execute("SELECT * FROM exchanges WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
-        return Exchange(
-            key=row[0],
-            model=row[1],
-            prompt=self[row[2]],
-            reply=self[row[3]],
-            input_tokens=row[4],
-            output_tokens=row[5],
-            cost_usd=row[6],
-        )
+        kept = Exchange(**dict(zip((field.name for field in fields(Exchange)), row, strict=True)))
+        return replace(kept, prompt=self[kept.prompt], reply=self[kept.reply])
 
     def put_exchange(self, exchange: Exchange) -> None:
         """Keep it for good."""
         prompt, reply = digest(exchange.prompt), digest(exchange.reply)
         with written(self._folder), _transaction(self._connection):
             self._put_in_pieces(prompt, exchange.prompt)
+            self._keep([(reply, pack(exchange.reply))])
             self._connection.execute(
-                "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", (reply, pack(exchange.reply))
-            )
-            self._connection.execute(
-                "INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    exchange.key,
-                    exchange.model,
-                    prompt,
-                    reply,
-                    exchange.input_tokens,
-                    exchange.output_tokens,
-                    exchange.cost_usd,
-                ),
+                "INSERT OR IGNORE INTO exchanges VALUES (:key, :model, :prompt, :reply, :input_tokens,"
+                " :output_tokens, :cost_usd)",
+                asdict(replace(exchange, prompt=prompt, reply=reply)),
             )
 
     def spent_usd(self) -> float:
@@ -143,17 +121,16 @@ class TextStore:
         finally:
             self._connection.close()
 
+    def _keep(self, packed: Iterable[tuple[str, bytes]]) -> None:
+        self._connection.executemany("INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed)
+
     def _put_in_pieces(self, key: str, text: str) -> None:
         pieces = list(_pieces(text))
         if len(pieces) == 1:
-            self._connection.execute(
-                "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", (key, pack(text))
-            )
+            self._keep([(key, pack(text))])
             return
         keys = [digest(piece) for piece in pieces]
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", zip(keys, map(pack, pieces), strict=True)
-        )
+        self._keep(zip(keys, map(pack, pieces), strict=True))
         self._connection.execute(
             "INSERT OR IGNORE INTO texts (key, pieces) VALUES (?, ?)", (key, " ".join(keys))
         )
@@ -176,6 +153,11 @@ def written(folder: Path) -> Iterator[None]:
         ) from None
 
 
+def broken_run(folder: Path, what: str) -> UnreadableFile:
+    """What is told of a run directory that cannot be read."""
+    return UnreadableFile(f"{folder}: broken run directory ({what}); evaluate again into a new folder")
+
+
 def pack(text: str) -> bytes:
     """A text as it is kept."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
@@ -195,27 +177,17 @@ def _text_of(connection: sqlite3.Connection, key: str) -> str:
     if row is None:
         raise KeyError(key)
     if row[0] is None:
-        return _joined(connection, row[1].split())
+        return "".join(_text_of(connection, piece) for piece in row[1].split())
     return zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
 
 
-def _joined(connection: sqlite3.Connection, keys: Iterable[str]) -> str:
-    return "".join(_text_of(connection, key) for key in keys)
-
-
-class _transaction:  # noqa: N801 - used as a function
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All of a block, or nothing of it."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN")
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        try:
-            if kind is None:
-                self._connection.execute("COMMIT")
-        finally:
-            if self._connection.in_transaction:  # a full disk may have ended it already
-                self._connection.execute("ROLLBACK")
+    connection.execute("BEGIN")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:  # a full disk may have ended it already
+            connection.execute("ROLLBACK")

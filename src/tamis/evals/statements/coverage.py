@@ -140,11 +140,7 @@ def _candidates(what: SearchTarget, text: SearchableText, *, least: float) -> li
                 if place in held:
                     held[place] += weight
         left -= weight
-    return sorted(((most, place) for place, most in held.items() if most >= least - 1e-9), key=_most_first)
-
-
-def _most_first(candidate: tuple[float, int]) -> tuple[float, int]:
-    return -candidate[0], -candidate[1]
+    return sorted(((most, place) for place, most in held.items() if most >= least - 1e-9), reverse=True)
 
 
 def _best_in(what: SearchTarget, text: SearchableText, place: int, *, company: bool) -> BestWindow:

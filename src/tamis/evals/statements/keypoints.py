@@ -219,8 +219,15 @@ class StatementRecall:
 def score_statements(sought: KeyPoints, messages: Sequence[Message]) -> StatementRecall | NotMeasured:
     """Score the messages that stand in for a span."""
     if not sought.points:
-        return NotMeasured(reason=why_not(sought))
-    return _scored(coverages(sought.points, (text for m in messages for text in texts_said(m))))
+        return NotMeasured(reason=_why_not(sought))
+    shares = coverages(sought.points, (text for m in messages for text in texts_said(m)))
+    missing = tuple(i for i, share in enumerate(shares) if share < COVERED)
+    return StatementRecall(
+        recall=(len(shares) - len(missing)) / len(shares),
+        coverage=sum(shares) / len(shares),
+        points=len(shares),
+        missing=missing,
+    )
 
 
 def coverages(sought: Sequence[KeyPointTarget], texts: Iterable[str]) -> list[float]:
@@ -229,18 +236,7 @@ def coverages(sought: Sequence[KeyPointTarget], texts: Iterable[str]) -> list[fl
     return [min(1.0, best_window(one.wanted, read).share / one.reach) for one in sought]
 
 
-def why_not(sought: KeyPoints) -> str:
-    """Why statement recall cannot be told here."""
+def _why_not(sought: KeyPoints) -> str:
     if not sought.recaps:
         return "nothing behind the cut sums up what was done"
     return "no sentence of a recap behind the cut could be known from the span only"
-
-
-def _scored(shares: Sequence[float]) -> StatementRecall:
-    covered = [share >= COVERED for share in shares]
-    return StatementRecall(
-        recall=sum(covered) / len(covered),
-        coverage=sum(shares) / len(shares),
-        points=len(covered),
-        missing=tuple(i for i, is_covered in enumerate(covered) if not is_covered),
-    )

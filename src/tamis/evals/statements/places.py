@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.evals.statements.normalization import Token, tokens
-from tamis.messages import Media, Message, Part, ToolCall
+from tamis.messages import Media, Message, ToolCall
 from tamis.sessions.loose import texts_within
 
 HEAP_WORDS = 7
@@ -90,36 +90,28 @@ def join(sources: Iterable[Sequence[PlaceWords]]) -> SearchableText:
 
 def cut(texts: Iterable[str]) -> list[PlaceWords]:
     """The places of texts, in order."""
-    return [
-        [word.forms for word in piece] for text in texts for run in _runs(text) for piece in _unheaped(run)
-    ]
+    runs = (run for text in texts for run in _runs(text) if run)
+    return [[word.forms for word in piece] for run in runs for piece in _unheaped(run)]
 
 
 def texts_said(message: Message) -> Iterator[str]:
     """The texts of a message as a reader sees them: of a call its name and each value that is text."""
     for part in message.parts:
-        yield from _texts_of(part)
-
-
-def _texts_of(part: Part) -> Iterator[str]:
-    if isinstance(part, Media):
-        return
-    if not isinstance(part, ToolCall):
-        yield part.text
-        return
-    if part.raw_arguments is not None:
-        yield f"{part.name} {part.raw_arguments}"
-        return
-    yield f"{part.name} " + " ".join(
-        f"{key}={value}"
-        for key, value in part.arguments.items()
-        if not isinstance(value, str) or len(value) < 200
-    )
-    yield from (value for value in texts_within(part.arguments) if len(value) >= 200)
+        if isinstance(part, Media):
+            continue
+        if not isinstance(part, ToolCall):
+            yield part.text
+        elif part.raw_arguments is not None:
+            yield f"{part.name} {part.raw_arguments}"
+        else:
+            given = part.arguments.items()
+            short = (f"{k}={v}" for k, v in given if not isinstance(v, str) or len(v) < 200)
+            yield f"{part.name} {' '.join(short)}"
+            yield from (value for value in texts_within(part.arguments) if len(value) >= 200)
 
 
 def _runs(text: str) -> Iterator[list[Token]]:
-    """Runs of lines that say something together."""
+    """Runs of lines that say something together; some are empty."""
     if "\n" not in text and text.count("\\n") > 3:  # the arguments of a call as JSON
         text = text.replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"')
     run: list[Token] = []
@@ -129,33 +121,28 @@ def _runs(text: str) -> Iterator[list[Token]]:
         words = tokens(line)
         if not words or not any(word.forms for word in words):
             if not line.strip():
-                yield from _flushed(run)
+                yield run
                 run, in_item = [], False
             continue
         if _HEADING.match(line):
-            yield from _flushed(run)
+            yield run
             yield words
             run, lead, in_item = [], words[:LEAD_WORDS], False
         elif _ITEM.match(line):
-            yield from _flushed(run)
+            yield run
             run, in_item = [*lead, *words], True
         elif _ROW.match(line) or len(line.split()) == 1:  # a name on a line of its own is beside nothing
-            yield from _flushed(run)
+            yield run
             yield words
             run, in_item = [], False
         else:
             if in_item and not line[:1].isspace():
-                yield from _flushed(run)
+                yield run
                 run, in_item = [], False
             run.extend(words)
             if not in_item:
                 lead = words[:LEAD_WORDS] if line.rstrip().endswith((":", "：", ":**")) else []
-    yield from _flushed(run)
-
-
-def _flushed(run: list[Token]) -> Iterator[list[Token]]:
-    if run:
-        yield run
+    yield run
 
 
 def _unheaped(words: Sequence[Token]) -> Iterator[Sequence[Token]]:

@@ -1,13 +1,11 @@
 """Serving runs to the browser of this machine: a page, and the API that it asks."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
@@ -63,6 +61,8 @@ class Library:
     folders: tuple[Path, ...]
     index: Path
     runs: Sequence[Run]
+    _made: dict[int, Any] = field(default_factory=dict)
+    _making: Lock = field(default_factory=Lock)
 
     def get(self, path: str, asked: Mapping[str, str]) -> Any:
         """What stands at a path of the API.
@@ -75,14 +75,17 @@ class Library:
             case "/api/runs":
                 return self._described
             case "/api/figures":
-                return self._figures.of(self._number(asked))
+                return self._figures(self._number(asked))
             case "/api/answers" | "/api/contexts":
                 query = Query.model_validate_json(asked.get("query", ""))
                 with self._searched(query.a.run) as connection:
                     lister = list_answers if path == "/api/answers" else list_contexts
                     return lister(connection, query)
             case "/api/answer" | "/api/context":
-                with self._opened(self._number(asked)) as run:
+                number = self._number(asked)
+                folder = self.folders[number]
+                with closing(self._connect()) as connection, closing(Texts(folder)) as texts:
+                    run = OpenRun(number=number, folder=folder, index=connection, texts=texts)
                     opened = run.answer if path == "/api/answer" else run.context
                     return opened(asked.get("key", ""))
         raise NotInRun(f"there is nothing at {path}")
@@ -95,9 +98,12 @@ class Library:
                 for number, (run, folder) in enumerate(zip(self.runs, self.folders, strict=True))
             ]
 
-    @cached_property
-    def _figures(self) -> _Figures:
-        return _Figures(self.runs)
+    def _figures(self, number: int) -> Any:
+        """The averages of a run, worked out when they are first asked for, one run at a time."""
+        with self._making:
+            if number not in self._made:
+                self._made[number] = run_figures(self.runs[number])
+            return self._made[number]
 
     def _number(self, asked: Mapping[str, str]) -> int:
         number = asked.get("run", "")
@@ -110,11 +116,9 @@ class Library:
         """The index, with `says` to look into what was answered in a run; texts are read as they come up."""
         with ExitStack() as opened:
             connection = opened.enter_context(closing(self._connect()))
-            texts = (
-                opened.enter_context(closing(Texts(self.folders[number])))
-                if number < len(self.folders)
-                else None
-            )
+            texts: Texts | None = None
+            if number < len(self.folders):
+                texts = opened.enter_context(closing(Texts(self.folders[number])))
 
             def says(key: str | None, word: str) -> bool:
                 if key is None or texts is None:
@@ -127,26 +131,6 @@ class Library:
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(f"file:{self.index}?mode=ro", uri=True)
-
-    @contextmanager
-    def _opened(self, number: int) -> Iterator[OpenRun]:
-        with closing(self._connect()) as connection, closing(Texts(self.folders[number])) as texts:
-            yield OpenRun(number=number, folder=self.folders[number], index=connection, texts=texts)
-
-
-class _Figures:
-    """The averages of each run, worked out when they are first asked for, one at a time."""
-
-    def __init__(self, runs: Sequence[Run]) -> None:
-        self._runs = runs
-        self._made: dict[int, Any] = {}
-        self._lock = Lock()
-
-    def of(self, number: int) -> Any:
-        with self._lock:
-            if number not in self._made:
-                self._made[number] = run_figures(self._runs[number])
-            return self._made[number]
 
 
 class _Server(LocalServer):
