@@ -73,15 +73,9 @@ class EventReading:
     def finished(self) -> tuple[tuple[Message, ...], tuple[Boundary, ...]]:
         """The messages with their ids, and the places where the agent condensed its history."""
         messages = identify(self.messages)
+        summaries = {at: message.id for at, message in enumerate(messages) if message.origin == "summary"}
         boundaries = (
-            Boundary(
-                index=at,
-                summary_id=messages[at].id
-                if at < len(messages) and messages[at].origin == "summary"
-                else None,
-                trigger="condensation",
-            )
-            for at in self.boundaries
+            Boundary(index=at, summary_id=summaries.get(at), trigger="condensation") for at in self.boundaries
         )
         return messages, tuple(boundaries)
 
@@ -120,9 +114,7 @@ class EventReading:
                 *_reasoning(args),
                 *_texts(*dict.fromkeys(text for text in said if isinstance(text, str))),
             ]
-            parts += [
-                media_at(url, "image") for url in as_list(args.get("image_urls")) if isinstance(url, str)
-            ]
+            parts += _images(args.get("image_urls"))
             self._add(event, "user" if by_user else "assistant", parts)
         elif by_user:
             call = _plain_call(event, args)
@@ -138,11 +130,12 @@ class EventReading:
         sent = as_dict(as_dict(choices[0]).get("message")) if choices else {}
         self.model = as_text(response.get("model")) or self.model
         call_id = as_text(metadata.get("tool_call_id"))
-        call = next((c for c in _calls_of(sent) if c.id == call_id), None)
+        answer = _parts_of(sent)
+        call = next((part for part in answer if isinstance(part, ToolCall) and part.id == call_id), None)
         if call is None:
             plain_call = _plain_call(event, args)
             call = replace(plain_call, id=call_id or plain_call.id)
-        said = [part for part in _parts_of(sent) if not isinstance(part, ToolCall)]
+        said = [part for part in answer if not isinstance(part, ToolCall)]
         self._call(
             event, call, said or [*_reasoning(args), *_texts(_thought(args))], as_text(response.get("id"))
         )
@@ -308,10 +301,6 @@ def _parts_of(message: Mapping[str, Any]) -> list[Part]:
     """The parts of a chat message that an event carries, without its records: they are no request's."""
     parts = read_parts(message, lambda n, name: f"{name}-{n}") if message.get("role") else ()
     return [replace(part, native=None) for part in parts]
-
-
-def _calls_of(message: Mapping[str, Any]) -> list[ToolCall]:
-    return [part for part in _parts_of(message) if isinstance(part, ToolCall)]
 
 
 def _recalled(extras: Mapping[str, Any]) -> list[str]:
