@@ -28,11 +28,5 @@ class MemoryListener(Protocol):
         """
 
 
-class NullMemoryListener:
+class NullMemoryListener(MemoryListener):
     """The listener that does nothing."""
-
-    def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
-        """Nothing."""
-
-    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
-        """Nothing."""
