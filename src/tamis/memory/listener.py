@@ -28,5 +28,11 @@ class MemoryListener(Protocol):
         """
 
 
-class NullMemoryListener(MemoryListener):
+class NullMemoryListener:
     """The listener that does nothing."""
+
+    def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
+        """Nothing."""
+
+    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
+        """Nothing."""
