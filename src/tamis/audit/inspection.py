@@ -119,7 +119,8 @@ def inspect_session(job: InspectionJob) -> Inspection:
     if seconds <= 0:
         return Inspection(stored=stored)
     if stored.bytes > HUGE_BYTES:
-        return Inspection(stored=stored, trouble=_trouble(stored, "too large for a look", _huge(stored)))
+        reason = f"{stored.path}: {stored.bytes / 1e6:,.0f} MB; look at it alone: tamis show"
+        return Inspection(stored=stored, trouble=_trouble(stored, "too large for a look", reason))
     look = _Look(looked=Inspection(stored=stored))
     try:
         with _ringing(seconds):
@@ -133,20 +134,11 @@ def inspect_session(job: InspectionJob) -> Inspection:
     except UnknownFormat as error:
         look.fails("of a version or format that tamis does not know", str(error))
     except TamisError as error:
-        look.fails(_kind(stored), str(error))
+        is_open = os.access(stored.path, os.R_OK)
+        look.fails("half synced or half written" if is_open else "not allowed to be read", str(error))
     except Exception as error:  # one of thousands of files, whatever is in it, must not end the rest
         look.fails("not readable", f"{stored.path}: {error!r}")
     return look.looked
-
-
-def _kind(stored: StoredSession) -> str:
-    if not os.access(stored.path, os.R_OK):
-        return "not allowed to be read"
-    return "half synced or half written"
-
-
-def _huge(stored: StoredSession) -> str:
-    return f"{stored.path}: {stored.bytes / 1e6:,.0f} MB; look at it alone: tamis show"
 
 
 def _trouble(stored: StoredSession, kind: str, reason: str) -> Trouble:

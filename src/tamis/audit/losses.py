@@ -99,13 +99,9 @@ def find_losses(
 ) -> Iterator[Loss]:
     """What the summary lost, the best examples of each kind first.
 
-    Args:
-        point: the compaction.
-        texts: what stood for the span.
-        rules: the user's rules at its end.
-        statements: what was summed up later, how far the summary says it, and how far tamis.
-        needs: the names that were used.
-        missing: those that the summary did not have, and those that tamis did not.
+    `rules` are the user's at the end of the span. `statements` are what was summed up later, how far the
+    summary says it, and how far tamis. `missing` are the needed names that the summary did not have, and
+    those that tamis did not.
     """
     kinds = (_rules(point, texts, rules), _statements(statements), _names(needs, missing, texts.summary))
     for found in kinds:

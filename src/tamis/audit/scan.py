@@ -57,13 +57,9 @@ class ScanResult:
 
 
 def conduct(found: Discovery, *, jobs: int, seconds: float, watch: ScanProgress) -> ScanResult:
-    """Read what was found.
+    """Read what was found, with so many processes as `jobs`; it may take `seconds`, infinity for any time.
 
-    Args:
-        found: the sessions.
-        jobs: how many processes.
-        seconds: how long it may take; infinity for as long as it takes.
-        watch: is told how it goes.
+    `watch` is told how it goes.
     """
     began = time.monotonic()
     marks = _search(found.sessions, seconds=seconds * SEARCHING, watch=watch)

@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         _fail(error.format_message(), 2)
     except TamisError as error:
-        _fail(str(error), _status_of(error))
+        _fail(str(error), 1 if isinstance(error, MethodFailed | ModelError) else 2)
     except (KeyboardInterrupt, click.Abort):
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl-C, while the rest is let go, ends it
@@ -79,10 +79,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - 
 def _terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
     """Unwind, so that temporary files and other processes go too."""
     raise Terminated
-
-
-def _status_of(error: TamisError) -> int:
-    return 1 if isinstance(error, MethodFailed | ModelError) else 2
 
 
 def _fail(message: str, status: int) -> None:

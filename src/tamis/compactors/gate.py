@@ -13,31 +13,23 @@ from typing import Literal
 from tamis.compactors.account import stands
 from tamis.compactors.brief import HEADER, NOTE, brief_message, fence
 from tamis.compactors.completeness import TITLES, Demand, find_missing
-from tamis.compactors.guarantees import (
-    CompactionCase,
-    Violation,
-    data_fenced,
-    pairs_whole,
-    roles_well_formed,
-    smaller_or_unchanged,
-    state_sourced,
-    within_budget,
-)
+from tamis.compactors.guarantees import HARD_CHECKS, CompactionCase, Violation
 from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
-from tamis.ledger import State, read_ledger
+from tamis.ledger import read_ledger
 from tamis.messages import Message, Text, count_messages
 
 GateMode = Literal["repair", "strict", "off"]
 
-INVARIANTS = {
-    "never over the budget": within_budget,
-    "smaller or unchanged": smaller_or_unchanged,
-    "calls and results in pairs": pairs_whole,
-    "roles well-formed": roles_well_formed,
-    "session text fenced": data_fenced,
-    "state points at its sources": state_sourced,
-}
+INVARIANTS = (
+    "never over the budget",
+    "smaller or unchanged",
+    "calls and results in pairs",
+    "roles well-formed",
+    "session text fenced",
+    "state points at its sources",
+)
+"""Of the hard guarantees those that the gate holds to."""
 
 REPAIR_SHARE = 0.25
 """The part of the budget that a method is asked to leave for what it did not say."""
@@ -63,13 +55,12 @@ def check_before_replacing(request: CompactionRequest, made: Compaction) -> Gate
     """Check a compaction. A method without a state of its own is held to what the ledger reads."""
     case = CompactionCase(request=request, made=made)
     broken = tuple(
-        Violation(guarantee=name, reason=reason)
-        for name, check in INVARIANTS.items()
-        for reason in check(case)
+        Violation(guarantee=name, reason=reason) for name in INVARIANTS for reason in HARD_CHECKS[name](case)
     )
     if broken or made.outcome != "fits":
         return GateReport(broken=broken)
-    return GateReport(missing=tuple(find_missing(_state(case), made.messages)))
+    state = made.state or read_ledger(case.source).state
+    return GateReport(missing=tuple(find_missing(state, made.messages)))
 
 
 def guard(compactor: Compactor, *, strict: bool = False) -> Compactor:
@@ -134,12 +125,12 @@ class _Guarded:
 
 def refuse(request: CompactionRequest, made: Compaction, reasons: Sequence[str]) -> Compaction:
     """The original as it was, and why nothing stands in its place."""
-    source = CompactionCase(request=request, made=made).source
-    before = CompactionCase(request=request, made=made).tokens_before
+    case = CompactionCase(request=request, made=made)
+    before = case.tokens_before
     previous = request.previous
     return replace(
         made,
-        messages=source,
+        messages=case.source,
         account=stands(request.span, "what was made of it did not pass the gate"),
         tokens_before=before,
         tokens_after=before,
@@ -149,10 +140,6 @@ def refuse(request: CompactionRequest, made: Compaction, reasons: Sequence[str])
         carry=previous.carry if previous else {},
         carry_covers=previous.carry_covers if previous else 0,
     )
-
-
-def _state(case: CompactionCase) -> State:
-    return case.made.state or read_ledger(case.source).state
 
 
 def _fitting(

@@ -168,11 +168,8 @@ def data_fenced(case: CompactionCase) -> Iterator[str]:
     briefs = [m for m in case.made.messages if m.role in ("user", "system") and given.get(m.id) != m]
     if not briefs:
         return
-    said = (
-        {line for m in case.source for line in _telling_lines(message_text(m))}
-        - _frame_of_previous(case)
-        - FRAME
-    )
+    told = {line for m in case.source for line in _telling_lines(message_text(m))}
+    said = told - _frame_of_previous(case) - FRAME
     for brief in briefs:
         own = _telling_lines(message_text(given[brief.id])) if brief.id in given else ()
         for line in unfenced_lines(brief.text):
@@ -231,16 +228,15 @@ def names_not_invented(case: CompactionCase) -> Iterator[str]:
 
 def requests_survive(case: CompactionCase) -> Iterator[str]:
     """What the user's first and newest message ask for is there, sentence by sentence, in their words."""
-    if case.made.outcome != "fits":
-        return
     typed = [m for m in case.source if m.role == "user" and m.origin == "conversation" and m.text.strip()]
+    if case.made.outcome != "fits" or not typed:
+        return
     there = _words("\n".join(message_text(m) for m in case.made.messages))
-    for which, message in {"newest": typed[-1:], "first": typed[:1]}.items():
-        for m in message:
-            asked = [m.text[s.body : s.end] for s in split_sentences(m.text)]
-            gone = [text for text in asked if asks_alone(text) and _words(without_praise(text)) not in there]
-            if gone:
-                yield f"of the user's {which} message {m.id} is not there: {gone[0].strip()[:60]!r}"
+    for which, m in (("newest", typed[-1]), ("first", typed[0])):
+        asked = [m.text[s.body : s.end] for s in split_sentences(m.text)]
+        gone = [text for text in asked if asks_alone(text) and _words(without_praise(text)) not in there]
+        if gone:
+            yield f"of the user's {which} message {m.id} is not there: {gone[0].strip()[:60]!r}"
 
 
 def constraints_survive(case: CompactionCase) -> Iterator[str]:
@@ -288,8 +284,7 @@ def check_same(first: Compaction, second: Compaction) -> list[Violation]:
     """Whether two answers to the same request are the same."""
     if first.messages == second.messages and first.account == second.account:
         return []
-    reason = "asked twice, it gave two answers"
-    return [Violation(guarantee=SAME_BYTES, reason=reason)]
+    return [Violation(guarantee=SAME_BYTES, reason="asked twice, it gave two answers")]
 
 
 def _entries(state: State) -> Iterator[Entry[Any]]:

@@ -71,9 +71,8 @@ def get_method(name: str) -> Compactor:
     'truncate'
     """
     if name.startswith("exec:"):
-        from tamis.compactors.methods.command import (
-            CommandMethod,  # like every method, loaded when it is asked for
-        )
+        # Like every method, it is loaded when it is asked for.
+        from tamis.compactors.methods.command import CommandMethod
 
         return CommandMethod(name.removeprefix("exec:"))
     if name in _CLASSES:
@@ -85,9 +84,9 @@ def get_method(name: str) -> Compactor:
         return _with_weights(Path(what))
     if kind == "extractive" and what:
         return _extractive(what)
-    plugins = {p.name: p for p in _plugins()}
+    plugins = list_plugins()
     if name in plugins:
-        return _load(name, plugins[name].value)
+        return _load(name, plugins[name])
     if ":" in name:
         return _load(name, name)
     asking = (*MODEL_METHODS, *peers.MODEL_PEERS)

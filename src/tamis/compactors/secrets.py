@@ -113,9 +113,8 @@ class _Masking:
             over = masked.tokens_after - request.budget_tokens
             if over <= 0:
                 break
-            room -= (
-                over + request.budget_tokens // 20
-            )  # less of what takes more room masked may still be too much
+            # Less of what takes more room masked may still be too much.
+            room -= over + request.budget_tokens // 20
             if room < 1:
                 break
         if over > 0 or masked.tokens_after >= masked.tokens_before:

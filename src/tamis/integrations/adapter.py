@@ -10,7 +10,6 @@ the same conversation makes the same brief.
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 import warnings
 from abc import ABC, abstractmethod
@@ -27,7 +26,7 @@ from tamis.compactors.peers.peer import chat_of
 from tamis.context import Context, Trigger
 from tamis.errors import MissingExtra, TamisError
 from tamis.messages import Counter, Message, identify
-from tamis.sessions import OpenAIChat
+from tamis.sessions import OpenAIChat, json_text
 
 N = TypeVar("N")
 
@@ -178,7 +177,7 @@ class ObjectAdapter(ABC, Generic[N]):
 
     def fingerprint(self, native: N) -> str:
         """All that it says."""
-        return json.dumps(native, ensure_ascii=False, default=str)
+        return json_text(native)
 
     def read(self, natives: Sequence[N]) -> Sequence[Message]:
         """One message for each, with the object that it was read from."""
@@ -206,7 +205,7 @@ class ChatAdapter(ObjectAdapter[N]):
 
     def fingerprint(self, native: N) -> str:
         """All that the item says."""
-        return json.dumps(self.to_item(native), ensure_ascii=False, default=str)
+        return json_text(self.to_item(native))
 
     def to_message(self, native: N) -> Message:
         """The item as a message."""

@@ -5,7 +5,6 @@ agent = Agent(client, tools=[...], compaction_strategy=compaction_strategy(windo
 
 from __future__ import annotations
 
-import json
 from asyncio import to_thread
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -14,7 +13,7 @@ from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, recall_function, t
 from tamis.integrations.adapter import AdapterSettings, ConversationTracker, ObjectAdapter, needed
 from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Part, Role
-from tamis.sessions import parse_arguments
+from tamis.sessions import json_text, parse_arguments
 
 if TYPE_CHECKING:
     from agent_framework import CompactionStrategy, FunctionTool
@@ -70,7 +69,7 @@ class _Dialect(ObjectAdapter[Any]):
     def fingerprint(self, native: Any) -> str:
         """All that the message says; what the framework notes of it for itself changes as it goes on."""
         contents = [content.to_dict() for content in native.contents]
-        return json.dumps([native.role, contents], ensure_ascii=False, default=str)
+        return json_text([native.role, contents])
 
     def to_message(self, native: Any) -> Message:
         parts: list[Part] = []
@@ -109,4 +108,4 @@ class _Dialect(ObjectAdapter[Any]):
 
 
 def _said(result: Any) -> str:
-    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+    return result if isinstance(result, str) else json_text(result)

@@ -5,7 +5,6 @@ runner = Runner(app=App(name="work", root_agent=agent, plugins=[compaction_plugi
 
 from __future__ import annotations
 
-import json
 from asyncio import to_thread
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME
 from tamis.integrations.adapter import AdapterSettings, ConversationTracker, ObjectAdapter, needed
 from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Part, Role
+from tamis.sessions import json_text
 
 if TYPE_CHECKING:
     from google.adk.plugins.base_plugin import BasePlugin
@@ -126,7 +126,7 @@ def _said(response: dict[str, Any]) -> tuple[str, bool]:
     for key in ("result", "output", "error"):
         if set(response) == {key} and isinstance(response[key], str):
             return response[key], key == "error"
-    return json.dumps(response, ensure_ascii=False, default=str), "error" in response
+    return json_text(response), "error" in response
 
 
 def _written(message: Message) -> Any:

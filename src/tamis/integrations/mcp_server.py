@@ -9,6 +9,7 @@ writes, and only where it is told to.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,10 +49,8 @@ def make_server(archive: Path | None = None, *, is_verbose: bool = False) -> MCP
         from mcp.server import MCPServer
     except ImportError:
         raise MissingExtra("the MCP server needs the official SDK: pip install 'tamis[mcp]'") from None
-    if archive is not None:
-        Archive.open(
-            archive
-        ).close()  # what is wrong with it is said now, not in the middle of somebody's work
+    if archive is not None:  # what is wrong with it is said now, not in the middle of somebody's work
+        Archive.open(archive).close()
     tools = ServerTools(archive)
     server = MCPServer(
         "tamis", instructions=INSTRUCTIONS, version=__version__, log_level="INFO" if is_verbose else "WARNING"
@@ -121,12 +120,8 @@ class ServerTools:
                 f"{method!r} runs or asks something else; here a method is named by its bare name"
             )
         session = _read(file)
-        archive = Archive.open(self._archive) if self._archive else None
-        try:
+        with Archive.open(self._archive) if self._archive else nullcontext() as archive:
             made = compact_session(session, budget=budget, method=method, archive=archive)
-        finally:
-            if archive is not None:
-                archive.close()
         if made.outcome == "unmet":
             raise BadBudget(f"{'; '.join(made.warnings)}; give a larger budget than {budget}")
         is_writable = isinstance(get_format(session.format), WritableFormat)

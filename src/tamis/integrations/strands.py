@@ -5,13 +5,13 @@ agent = Agent(model=..., conversation_manager=conversation_manager(window=200_00
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.integrations.adapter import AdapterSettings, ConversationTracker, ObjectAdapter, needed
 from tamis.messages import Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import Part, Role
+from tamis.sessions import json_text
 
 if TYPE_CHECKING:
     from strands import Agent
@@ -90,7 +90,7 @@ class _Dialect(ObjectAdapter[Any]):
 
 
 def _said(block: Mapping[str, Any]) -> str:
-    return str(block["text"]) if "text" in block else json.dumps(block, ensure_ascii=False, default=str)
+    return str(block["text"]) if "text" in block else json_text(block)
 
 
 def _blocks(part: Part) -> list[dict[str, Any]]:

@@ -60,21 +60,18 @@ def collect(
 ) -> CollectionResult:
     """Gather the sections, most urgent first.
 
-    Args:
-        now: the task and the iteration so far.
-        history: the iterations that ended.
-        selection: the skills that go in, and the tokens of the whole skillbook.
-        levels: how much of the past has a place of its own.
-        counter: what counts tokens.
-        told: iterations that are told one by one, where there is room for more than `levels` has. Their names
-            stand with those of the session then: what is cut off an iteration would be nowhere.
-        whole: iterations that go in word for word, and need no telling.
+    So many iterations as `told` are told one by one, where there is room for more than `levels` has. Their
+    names stand with those of the session then: what is cut off an iteration would be nowhere. The iterations
+    of `whole` go in word for word, and need no telling.
     """
     current = counter.count(now.task) + sum(count_messages(now.latest, counter))
     given_errors = sum(counter.count_many(now.errors))
     given_worked = sum(counter.count_many(now.worked))
     errors = (*_given_errors(now.errors, levels.errors), *_errors(history, levels.errors, levels.iterations))
-    skills = (_skill(skill.name, skill.summary) for skill in selection.skills)
+    skills = (
+        MemoryLine(text=f"{skill.name}: {one_line(skill.summary)}", kind="skill")
+        for skill in selection.skills
+    )
     worked = (*_given_worked(now.worked), *_worked(history))
     task = [MemoryLine(text=now.task, kind="task")]
     sections = [
@@ -148,10 +145,6 @@ def _given_worked(worked: Sequence[str]) -> Iterator[MemoryLine]:
     for place, text in enumerate(worked):
         for line in text.splitlines():
             yield MemoryLine(text=line.rstrip(), kind="worked", rank=place)
-
-
-def _skill(name: str, summary: str) -> MemoryLine:
-    return MemoryLine(text=f"{name}: {one_line(summary)}", kind="skill")
 
 
 def _past(

@@ -60,14 +60,9 @@ class Digest:
 def condense(
     iteration: Iteration, events: Sequence[Event], state: State, *, names: Sequence[str], tokens_before: int
 ) -> Digest:
-    """The lines of an ended iteration.
+    """The lines of an ended iteration, by the ledger's events of its messages and the state at its end.
 
-    Args:
-        iteration: what ended.
-        events: the ledger's events of its messages.
-        state: what holds at its end.
-        names: the names in it, the likeliest to be needed again first; they fill what room is left.
-        tokens_before: the tokens of its messages.
+    Its `names`, the likeliest to be needed again first, fill what room is left.
     """
     standing = {error_meaning(e.value.error) for e in state.errors if not e.value.resolved}
     errors = {error_meaning(e.value): e.value for e in events if isinstance(e.value, ErrorMessage)}

@@ -81,8 +81,9 @@ class LayeredMemory:
         self._troubles: list[str] = []
         journal = Journal(archive=archive, session_id=session_id) if archive is not None else None
         self._saving = JournalWriter(journal)
+        levels = self.settings.levels
         self._condenser = Condenser(
-            journal.load(self._counter, self.settings.levels) if journal else self._new_history(),
+            journal.load(self._counter, levels) if journal else History(self._counter, levels),
             self._saving,
             queue_size=self.settings.asynchronous.queue_size,
             beside=self.settings.asynchronous.enabled,
@@ -368,6 +369,3 @@ class LayeredMemory:
             self._troubles.append(f"no summaries by {settings.model}: {error}")
             return None
         return Summarizer(model=named, settings=settings, counter=self._counter)
-
-    def _new_history(self) -> History:
-        return History(self._counter, self.settings.levels)

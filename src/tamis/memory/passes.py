@@ -87,14 +87,10 @@ def pick_recent(
     room_tokens: int,
     counter: Counter,
 ) -> Recent:
-    """The newest iterations that fit, without gaps.
+    """The newest iterations that fit into `room_tokens`, without gaps.
 
-    Args:
-        digests: of ended iterations, the newest first.
-        ended: their messages.
-        shown: ids of messages that the loop shows itself.
-        room_tokens: what they may take.
-        counter: what counts tokens.
+    The digests of the iterations that ended come newest first; `shown` are ids of messages that the loop
+    shows itself.
     """
     numbers: set[int] = set()
     messages: tuple[Message, ...] = ()

@@ -80,7 +80,8 @@ class DecisionLog:
             if error.errno not in _NO_ROOM:
                 raise InputError(_cannot(self.path, error)) from None
             self.trouble = _cannot(self.path, error)
-        if self._file is not None and not _begins_as_log(self.path):
+        # An empty file is a log too, and so is one whose first line was cut.
+        if self._file is not None and not START.startswith(_beginning(self.path)):
             self.close()
             raise InputError(f"{self.path} is there and is not a decision log; name another file")
 
@@ -168,11 +169,10 @@ def _number_of(path: Path) -> int:
     return int(path.stem.rpartition(".")[2].partition("-")[0])
 
 
-def _begins_as_log(path: Path) -> bool:
-    """Whether a file is empty or begins as a log does; a first line that was cut is one, too."""
+def _beginning(path: Path) -> bytes:
+    """As much of a file as the beginning of a log is long."""
     with path.open("rb") as file:
-        beginning = file.read(len(START))
-    return START.startswith(beginning)
+        return file.read(len(START))
 
 
 def _cannot(path: Path, error: OSError) -> str:
@@ -289,12 +289,7 @@ def find_logs(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     aside = {old for log in path.glob("*.jsonl") for old in files_aside(log)}
-    logs = [log for log in sorted(path.glob("*.jsonl")) if log not in aside and _begins(log)]
+    logs = [log for log in sorted(path.glob("*.jsonl")) if log not in aside and _beginning(log) == START]
     if not logs:
         raise InputError(f"{path} holds no decision log; give a file that tamis proxy --log wrote")
     return logs
-
-
-def _begins(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(START)) == START

@@ -6,6 +6,7 @@ import urllib.request
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal, Protocol
 from urllib.parse import urlsplit
@@ -100,7 +101,11 @@ class LogSource:
         for line in self._lines:
             for observation in observations(line.entry):
                 tally.record(observation)
-        decided = [line for line in reversed(self._lines) if _is_telling(line)]
+        decided = (
+            ListedDecision(at=line.at, decision=line.entry)
+            for line in reversed(self._lines)
+            if isinstance(line.entry, DecisionEntry) and line.entry.decision != "untouched"
+        )
         return SourceReport(
             name=str(self._path),
             kind="log",
@@ -111,11 +116,7 @@ class LogSource:
             unread=self._reader.unread,
             first_at=self._lines[0].at if self._lines else None,
             last_at=self._lines[-1].at if self._lines else None,
-            newest=tuple(
-                ListedDecision(at=line.at, decision=line.entry)
-                for line in decided[:SHOWN]
-                if isinstance(line.entry, DecisionEntry)
-            ),
+            newest=tuple(islice(decided, SHOWN)),
         )
 
 
@@ -152,7 +153,3 @@ class UrlSource:
             why = error.reason if isinstance(error, urllib.error.URLError) else error
             raise InputError(f"nothing answers at {self._url} ({why}); is the proxy running?") from None
         return data.decode("utf-8", "replace")
-
-
-def _is_telling(line: LogLine) -> bool:
-    return isinstance(line.entry, DecisionEntry) and line.entry.decision != "untouched"

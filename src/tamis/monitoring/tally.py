@@ -139,13 +139,9 @@ def quantile(share: float, buckets: Buckets) -> float | None:
     at = next(i for i, upto in enumerate(below[1:]) if upto >= rank)
     if at == len(buckets.bounds):
         return buckets.bounds[-1]
-    low = _low(buckets.bounds, at)
+    low = buckets.bounds[at - 1] if at else 0.0
     inside = buckets.counts[at]
     return low + (buckets.bounds[at] - low) * ((rank - below[at]) / inside if inside else 0.0)
-
-
-def _low(bounds: Sequence[float], at: int) -> float:
-    return bounds[at - 1] if at else 0.0
 
 
 def _key(labels: Mapping[str, str]) -> Labels:

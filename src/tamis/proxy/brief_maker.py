@@ -75,12 +75,8 @@ class BriefMaker:
     ) -> NewPrefix:
         """The state in which more of the conversation is replaced.
 
-        Args:
-            previous: the state that the pieces stand behind.
-            pieces: what that state carries, and all behind it.
-            digests: one for each beginning of the request.
-            form: the API's format.
-            fixed: the tokens of what stays in front or beside.
+        The pieces are what the previous state carries, and all behind it; each beginning of the request has a
+        digest. `fixed` are the tokens of what stays in front or beside.
 
         Raises:
             NotCompacted: nothing can be replaced, the method did not meet the budget, or an item was not

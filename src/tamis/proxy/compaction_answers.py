@@ -43,14 +43,9 @@ def may_ask(raw: bytes) -> bool:
 def answer_compaction(
     raw: bytes, settings: ProxySettings, counter: Counter, archive: Archive | None, *, always: bool
 ) -> CompactionAnswer:
-    """The answer to a request, our own items in it unpacked.
+    """The answer to a request's body, our own items in it unpacked.
 
-    Args:
-        raw: the request's body.
-        settings: the proxy's.
-        counter: what counts as a token.
-        archive: what keeps what is taken out.
-        always: its path says that it asks for nothing else.
+    With `always` the request's path says that it asks for nothing else.
 
     Raises:
         NotCompacted: it asks for no compaction, or for one that cannot be made here.

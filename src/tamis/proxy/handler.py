@@ -68,9 +68,8 @@ class Handler:
             return await self._answered(request)
         except TooLarge:
             self._counters.refused.labels(reason="too-large").inc()
-            limit = (
-                f"the request is larger than the {self._settings.max_body_bytes} bytes that --max-body allows"
-            )
+            most = self._settings.max_body_bytes
+            limit = f"the request is larger than the {most} bytes that --max-body allows"
             return _trouble(413, "too-large", limit)
         except UpstreamUnreachable as error:
             self._counters.answers.labels(status=error.kind).inc()
@@ -85,7 +84,7 @@ class Handler:
         compacts = is_compact_path(request.method, request.url.path)
         if (dialect is None and not compacts) or "content-encoding" in request.headers:
             return await self._passed_through(request, reason="encoded" if dialect else "")
-        came = await self._read(request)
+        came = b"".join([piece async for piece in self._pieces(request)])
         raw = await asyncio.to_thread(opened, came) if has_own_items(came) else came
         if (compacts or may_ask(raw)) and (answer := await self._compaction(raw, always=compacts)):
             return answer
@@ -188,12 +187,8 @@ class Handler:
             raise UpstreamUnreachable(502, "cut-off", "the upstream's answer broke off") from error
         self._counters.answers.labels(status=str(answer.response.status_code)).inc()
         made = Response(answer.content, status_code=answer.response.status_code)
-        length = [(b"content-length", str(len(answer.content)).encode())]
-        made.raw_headers = [
-            *response_headers(answer.response.headers.raw, new_body=True),
-            *length,
-            *_encoded(marks),
-        ]
+        told = _encoded({"content-length": str(len(answer.content)), **marks})
+        made.raw_headers = [*response_headers(answer.response.headers.raw, new_body=True), *told]
         return made
 
     async def _remember(self, exchange: RecallExchange, asked: str) -> None:
@@ -250,9 +245,6 @@ class Handler:
             if ended_by:
                 self._counters.cut_off.labels(by=ended_by).inc()
             await response.aclose()
-
-    async def _read(self, request: Request) -> bytes:
-        return b"".join([piece async for piece in self._pieces(request)])
 
     async def _pieces(self, request: Request) -> AsyncIterator[bytes]:
         size = 0

@@ -78,12 +78,9 @@ class Rewriter:
         self._floors: LRUCache[int] = LRUCache(settings.max_conversations * 4)
 
     def rewrite(self, raw: bytes, dialect: Dialect, name: str = "") -> RewriteResult:
-        """What to send for a request. Never raises for what a request says.
+        """What to send for a request's body. Never raises for what a request says.
 
-        Args:
-            raw: the request's body.
-            dialect: the API that it speaks.
-            name: what the agent calls the conversation, where it does.
+        `name` is what the agent calls the conversation, where it does.
         """
         try:
             talk = self._read(raw, dialect, name)

@@ -49,7 +49,7 @@ class Workshop:
         self._numbers = count()
         self._starting = threading.Lock()
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="tamis-send")
-        self._worker = _Process(settings, self._heard)
+        self._worker = _Process(settings, note)
         self.conversations = 0
         self.in_hand = 0
 
@@ -154,27 +154,24 @@ class Workshop:
     def _running(self) -> _Process:
         with self._starting:
             if self._worker.is_lost:
-                self._worker = _Process(self._settings, self._heard)
+                self._worker = _Process(self._settings, self._note)
             return self._worker
 
     def _end_if_waiting(self, future: Future[JobResult]) -> None:
         if not future.done():
             self._worker.kill()
 
-    def _heard(self, noted: MonitorNote) -> None:
-        self._note(noted.entry)
-
 
 class _Process:
     """One worker and the thread that listens to it."""
 
-    def __init__(self, settings: ProxySettings, heard: Callable[[MonitorNote], None]) -> None:
+    def __init__(self, settings: ProxySettings, note: Callable[[LogEntry], None]) -> None:
         context = _context()
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=worker.main, args=(theirs, settings), name="tamis-worker")
         self._process.start()
         theirs.close()
-        self._heard = heard
+        self._note = note
         self._waiting: dict[int, Future[JobResult]] = {}
         self._lock = threading.Lock()
         self.is_lost = False
@@ -222,7 +219,7 @@ class _Process:
             while True:
                 said: JobResult | MonitorNote = self._connection.recv()
                 if isinstance(said, MonitorNote):
-                    self._heard(said)
+                    self._note(said.entry)
                 else:
                     with self._lock:
                         future = self._waiting.pop(said.number)

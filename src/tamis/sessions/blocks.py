@@ -5,6 +5,7 @@ slightly different names. What is told apart here is only what a block is, not w
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +53,11 @@ def read_blocks(content: object) -> Blocks:
         elif block:
             unknown.append(_kind(block))
     return Blocks(parts=tuple(parts), unknown=tuple(unknown))
+
+
+def without_empty_texts(parts: Iterable[Part]) -> list[Part]:
+    """The parts but for texts that say nothing."""
+    return [part for part in parts if not isinstance(part, Text) or part.text]
 
 
 def _read_block(block: object) -> Part | None:

@@ -48,24 +48,18 @@ class SessionBuilder:
         author: str | None = None,
         joins: bool = False,
     ) -> None:
-        """Add a message; an empty message is passed over.
+        """Add a message; an empty one is passed over, one of a user's with results only is a tool's.
 
-        Args:
-            role: who speaks; a user message of results only is given the role `tool`.
-            parts: what is said.
-            id: the log's own id.
-            origin: who put it there.
-            timestamp: ISO 8601.
-            author: the agent that speaks, where there are several.
-            joins: it goes on with the message before it, if that has the same role, origin and author.
+        `id` is the log's own, `timestamp` ISO 8601, `author` the agent that speaks, where there are several.
+        With `joins` it goes on with the message before it, if that has the same role, origin and author.
         """
         given = tuple(parts)
         if not given:
             return
         if role == "user" and all(isinstance(part, ToolResult) for part in given):
             role = "tool"
-        before = self.messages[-1] if self.messages else None
-        if joins and before is not None and _speaker(before) == (role, origin, author):
+        before = self.messages[-1] if joins and self.messages else None
+        if before and (before.role, before.origin, before.author) == (role, origin, author):
             given, id, timestamp = (*before.parts, *given), before.id, before.timestamp  # noqa: A001
             self.messages.pop()
         self.messages.append(
@@ -98,13 +92,7 @@ class SessionBuilder:
     ) -> None:
         """The agent compacted the session; an empty summary is one that was not recorded.
 
-        Args:
-            summary: what stands in the place of the older messages.
-            id: the log's own id.
-            timestamp: ISO 8601.
-            trigger: what set it off.
-            tokens_before: how long the context was.
-            at: the position of the first message that was kept as it was; None is the end.
+        `at` is the position of the first message that was kept as it was; None is the end.
         """
         here = len(self.messages) if at is None else at
         if self.boundaries:
@@ -148,10 +136,6 @@ class SessionBuilder:
         )
 
 
-def _speaker(message: Message) -> tuple[Role, Origin, str | None]:
-    return message.role, message.origin, message.author
-
-
 def name_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The messages, every call and result with an id.
 
@@ -165,9 +149,7 @@ def name_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
 ToolResult(call_id='call-1', text='a.py', name='ls', is_error=None, exit_code=None, media=())]
     """
     known = {part.id for message in messages for part in message.calls if part.id}
-    if all(part.id for m in messages for part in m.calls) and all(
-        p.call_id for m in messages for p in m.results
-    ):
+    if all(c.id for m in messages for c in m.calls) and all(r.call_id for m in messages for r in m.results):
         return tuple(messages)
     waiting: list[ToolCall] = []
     count = 0

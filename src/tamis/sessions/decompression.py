@@ -18,8 +18,6 @@ MOST_WHOLE = 256 * 1024**2
 PLAUSIBLE_RATIO = 200
 """Sessions shrink to a tenth, some to a hundredth; what shrinks further than this was made to expand."""
 
-_CHUNK = 1024 * 1024
-
 
 def limit_set() -> int | None:
     """The limit that the environment sets, in bytes; None where it sets none.
@@ -65,23 +63,12 @@ class BoundedSource(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer as far as there are bytes; gives their number."""
-        data = self._take(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def readall(self) -> bytes:
-        """All the bytes that are left."""
-        chunks = []
-        while data := self._take(_CHUNK):
-            chunks.append(data)
-        return b"".join(chunks)
-
-    def _take(self, size: int) -> bytes:
-        data = self._stream.read(size)
+        data = self._stream.read(len(buffer))
         self._left -= len(data)
         if self._left < 0:
             raise UnreadableFile(
                 f"{self._shown} expands to more than {self._limit:,} bytes; if that is meant, unpack it, or "
                 f"set {VARIABLE} higher"
             )
-        return data
+        buffer[: len(data)] = data
+        return len(data)

@@ -180,16 +180,12 @@ class Document:
         lines = [line for line in self.head.split("\n")[:50] if line.strip()]
         if len(lines) == 1 and ".jsonl" not in self.path.name:
             return "json" if lines[0].lstrip().startswith(("{", "[")) else "text"
-        objects = sum(line.startswith("{") and _is_object(line) for line in lines)
-        if self.head.lstrip().startswith("[") and self._begins_one_value():
+        objects = sum(line.startswith("{") and next(_parse_line(line)).value is not None for line in lines)
+        if self.head.lstrip().startswith("[") and self._partial_value() is not None:
             return "json"
         if objects and objects * 2 >= len(lines):
             return "jsonl"
         return "json" if self.head.lstrip().startswith(("{", "[")) else "text"
-
-    def _begins_one_value(self) -> bool:
-        """Whether the head is JSON from its first character on, cut short at most."""
-        return self._partial_value() is not None
 
     @cached_property
     def head_records(self) -> list[dict[str, Any]]:
@@ -210,6 +206,7 @@ class Document:
         return self._partial_value() if self.kind == "json" else None
 
     def _partial_value(self) -> Any:
+        """What the head is from its first character on, cut short at most; None where it is no JSON."""
         try:
             return from_json(self.head, allow_partial=True)
         except ValueError:
@@ -322,7 +319,3 @@ def _record(number: int, value: Any, raw: str) -> Record:
     if isinstance(value, dict):
         return Record(number, value, raw)
     return Record(number, None, raw, f"a JSON {type(value).__name__} where an object was expected")
-
-
-def _is_object(line: str) -> bool:
-    return next(_parse_line(line)).value is not None

@@ -90,27 +90,26 @@ def detect(document: Document) -> Format:
 
 
 def _sureness(known: Format, document: Document) -> float:
-    if known in FORMATS:
-        return known.sniff(document)
     try:
         return known.sniff(document)
     except InputError:
         raise
-    except Exception as error:  # a plug-in's call
+    except Exception as error:
+        if known in FORMATS:
+            raise
         warnings.warn(f"the format {known.name} failed to look at {document.path}: {error!r}", stacklevel=2)
         return 0.0
 
 
 def _sessions(chosen: Format, document: Document) -> Iterator[Session]:
     """What the format reads; whatever somebody else's reader raises becomes one line."""
-    if chosen in FORMATS:
-        yield from chosen.read(document)
-        return
     try:
         yield from chosen.read(document)
     except InputError:
         raise
-    except Exception as error:  # a plug-in's call
+    except Exception as error:
+        if chosen in FORMATS:
+            raise
         raise UnreadableFile(f"{document.path}: the format {chosen.name} failed: {error!r}") from error
 
 
@@ -242,12 +241,8 @@ def _same_file(one: Path, other: Path) -> bool:
 def _describe(document: Document) -> str:
     """What was seen, for somebody who has to find out what the file is."""
     if document.kind == "jsonl" and document.head_records:
-        return f"JSON lines with the keys {_keys(document.head_records[0])}"
+        keys = list(document.head_records[0])
+        return f"JSON lines with the keys {', '.join(keys[:6])}{' ...' if len(keys) > 6 else ''}"
     if document.kind == "json":
         return f"JSON that begins {document.head.strip()[:40]!r}"
     return f"text that begins {document.head.strip()[:40]!r}"
-
-
-def _keys(record: dict[str, object]) -> str:
-    shown = ", ".join(list(record)[:6])
-    return shown + (" ..." if len(record) > 6 else "")

@@ -191,7 +191,7 @@ def test_calls_and_results_always_pair(roles: list[str], data: st.DataObject) ->
     for n, role in enumerate(roles, 1):
         reading.take(n, dict(line(role, data.draw(texts))))
     reading.close()
-    made: list[Message] = reading.messages
+    made: list[Message] = reading.builder.messages
     pairing = pair_calls(made)
     assert pairing.orphan_results == ()
     assert {place.message for place in pairing.open_calls} <= {len(made) - 1}

@@ -129,14 +129,9 @@ def _plan(command_line: tuple[str, ...], given: dict[str, Any]) -> TrialPlan:
         logs=given["logs"],
     )
     if compression is not None:
-        _check_proxy(compression)
+        for arm in ARMS:  # what is wrong with it is found out before anything is run
+            proxy_settings(compression, arm, Path())
     return plan
-
-
-def _check_proxy(compression: Compression) -> None:
-    """Find out what is wrong with it before anything is run."""
-    for arm in ARMS:
-        proxy_settings(compression, arm, Path())
 
 
 def _tell(trial: Trial) -> None:

@@ -150,15 +150,8 @@ def score(folder: str, *, against: str | None, as_json: bool) -> None:
 
 def _print(scored: ExamScore) -> None:
     kinds = sorted({kind for one in scored.methods for kind in one.kinds})
-    columns = [
-        "method",
-        ">score (95 %)",
-        ">answers",
-        ">points",
-        ">false claims",
-        ">rating",
-        *(f">{k}" for k in kinds),
-    ]
+    columns = ["method", ">score (95 %)", ">answers", ">points", ">false claims", ">rating"]
+    columns += [f">{kind}" for kind in kinds]
     print_tables(
         table("exam: share of the key points", columns, (_cells(one, kinds) for one in scored.methods))
     )

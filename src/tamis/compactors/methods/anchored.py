@@ -4,8 +4,6 @@ Sections for intent, files, decisions and next steps are carried from one compac
 filled, or left empty with a reason: none can be forgotten in silence.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from tamis.compactors.brief import fence
 from tamis.compactors.method import CannotFit, Material, Replacement
-from tamis.compactors.modelled.interview import Interview, ModelMethod, share_window
+from tamis.compactors.modelled.interview import Interview, ModelMethod, check_carried, share_window
 from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.summary_fit import fit_summary
 from tamis.compactors.modelled.summary_sections import Grounds
@@ -84,9 +82,8 @@ class Anchored(ModelMethod):
 
     async def _work_in(self, material: Material, before: Notes | None, interview: Interview) -> Notes:
         """The notes after every stretch of the new messages, one after the other."""
-        answer_tokens = 2 * material.budget_tokens + 400
         beside = f"{_PROMPT.instructions.template}{Notes.model_json_schema()}{_shown(before)}"
-        space = share_window(self.model, material.counter, answer_tokens=answer_tokens, beside=beside)
+        space = share_window(self.model, material, beside=beside)
         words = str(max(30, material.budget_tokens // 2))
         notes = before
 
@@ -124,17 +121,9 @@ def _carry(sections: Mapping[str, Sequence[str]], empty: Mapping[str, str]) -> d
 
 
 def _resume(carry: Mapping[str, Any]) -> Notes:
-    """The sections of the last compaction.
-
-    Raises:
-        InputError: carried by another version.
-    """
-    if carry.get("format") == CARRY_FORMAT:
-        try:
-            return Notes.model_validate(carry.get("notes"))
-        except ValidationError as error:
-            raise InputError(f"the carried notes cannot be read: {error.errors()[0]['msg']}") from None
-    raise InputError(
-        f"the previous compaction carries {carry.get('format')!r}, not {CARRY_FORMAT!r}; "
-        "compact from the original session, or without a previous compaction"
-    )
+    """The sections of the last compaction."""
+    check_carried(carry, CARRY_FORMAT)
+    try:
+        return Notes.model_validate(carry.get("notes"))
+    except ValidationError as error:
+        raise InputError(f"the carried notes cannot be read: {error.errors()[0]['msg']}") from None

@@ -5,8 +5,6 @@ output. The command line is split as a shell would, but no shell runs it. Its an
 as any method's.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

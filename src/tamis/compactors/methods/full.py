@@ -1,7 +1,5 @@
 """`full`: nothing taken out. The upper control arm."""
 
-from __future__ import annotations
-
 from tamis.compactors.method import CannotFit, Material, Method
 
 

@@ -1,7 +1,5 @@
 """`head-tail`: the first and the newest whole units, the middle taken out."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

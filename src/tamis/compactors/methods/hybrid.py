@@ -16,7 +16,7 @@ from typing import Any
 from tamis.compactors.brief import fence
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.methods.ledger import LedgerMethod
-from tamis.compactors.modelled.interview import Interview, ModelMethod, share_window
+from tamis.compactors.modelled.interview import Interview, ModelMethod, check_carried, share_window
 from tamis.compactors.modelled.model_story import (
     ModelStory,
     StoryLine,
@@ -27,7 +27,7 @@ from tamis.compactors.modelled.model_story import (
 )
 from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.transcript import Stretch, over_stretches, stretches_of
-from tamis.errors import InputError, ModelError
+from tamis.errors import ModelError
 from tamis.messages import Message
 from tamis.models import Model
 
@@ -96,8 +96,7 @@ class Hybrid(ModelMethod):
         """The story behind every stretch of the new messages, and what went wrong on the way."""
         shown = _shown(before.lines)
         beside = f"{_PROMPT.instructions.template}{WrittenStory.model_json_schema()}{shown}"
-        answer_tokens = 2 * material.budget_tokens + 400
-        space = share_window(self.model, material.counter, answer_tokens=answer_tokens, beside=beside)
+        space = share_window(self.model, material, beside=beside)
         words = str(max(30, int(WORDS_PER_TOKEN * material.budget_tokens)))
         written: WrittenStory | None = None
 
@@ -131,11 +130,7 @@ class _Carried:
 def _resume(carry: Mapping[str, Any]) -> _Carried:
     if not carry:
         return _Carried(ledger={})
-    if carry.get("format") != CARRY_FORMAT:
-        raise InputError(
-            f"the previous compaction carries {carry.get('format')!r}, not {CARRY_FORMAT!r}; "
-            "compact from the original session, or without a previous compaction"
-        )
+    check_carried(carry, CARRY_FORMAT)
     lines = story_from_json(carry.get("story"))
     return _Carried(ledger=carry["ledger"], lines=lines, turns=int(carry["turns"]))
 

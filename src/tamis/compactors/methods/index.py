@@ -3,8 +3,6 @@
 It says nothing about any of them, so whatever counts names alone must be read beside it.
 """
 
-from __future__ import annotations
-
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 

@@ -110,10 +110,8 @@ def _positions(material: Material) -> range:
 
 
 def _account(material: Material, said: set[int], turns: Sequence[int]) -> tuple[MessageFate, ...]:
-    condensed, archived = (
-        MessageFate("condensed", "in the brief"),
-        MessageFate("archived", "other things were worth more"),
-    )
+    condensed = MessageFate("condensed", "in the brief")
+    archived = MessageFate("archived", "other things were worth more")
     turn_at = dict(zip(_positions(material), turns, strict=True))
     new = (turn_at[at] for at in material.positions[material.from_previous :])
     told = (condensed if turn in said or turn < 0 else archived for turn in new)

@@ -4,8 +4,6 @@ First all output is masked; what room is left then goes to the newest output, wh
 even the masked span is too large, the oldest whole units go.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tamis.compactors.account import MessageFate

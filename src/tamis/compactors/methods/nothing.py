@@ -1,7 +1,5 @@
 """`nothing`: all taken out. The lower control arm."""
 
-from __future__ import annotations
-
 from tamis.compactors.method import Material, Method, Replacement
 
 

@@ -5,8 +5,6 @@ a summary that anybody can. Either goes back to the provider as it came. Nothing
 here: what is over the budget is no compaction in this budget, and what is sealed is called not readable.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Sequence

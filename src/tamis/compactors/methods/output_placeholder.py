@@ -1,7 +1,5 @@
 """One line for a tool's output: which tool, what it was asked, how much came back, how it ended."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ It stands behind the cut, so whoever cuts the session hands it over in `Compacti
 never shortened: one that does not fit is no compaction in this budget.
 """
 
-from __future__ import annotations
-
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.messages import count_messages
 

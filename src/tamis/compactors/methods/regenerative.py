@@ -4,8 +4,6 @@ The model reads the whole span, the previous summary included, in parts where it
 parts' summaries are then merged by the model. Nothing but the text is carried over.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 
@@ -19,7 +17,6 @@ from tamis.compactors.modelled.summary_fit import fit_summary
 from tamis.compactors.modelled.summary_sections import Grounds
 from tamis.compactors.modelled.transcript import Stretch, over_stretches, stretches_of
 from tamis.errors import ModelError, PromptTooLong
-from tamis.messages import Counter
 
 _SUMMARISE, _MERGE = load_prompt("regenerative"), load_prompt("regenerative-merge")
 
@@ -68,9 +65,7 @@ class Regenerative(ModelMethod):
 
 async def _summarise(material: Material, interview: Interview, method: ModelMethod) -> Summary:
     beside = f"{_SUMMARISE.instructions.template}{Summary.model_json_schema()}"
-    space = share_window(
-        method.model, material.counter, answer_tokens=2 * material.budget_tokens + 400, beside=beside
-    )
+    space = share_window(method.model, material, beside=beside)
     words = str(max(30, material.budget_tokens // 2))
 
     async def ask(stretch: Stretch) -> Summary:
@@ -83,7 +78,7 @@ async def _summarise(material: Material, interview: Interview, method: ModelMeth
             return summaries[0]
         parts = json.dumps([s.model_dump() for s in summaries], ensure_ascii=False, indent=0)
         try:
-            if _too_long(parts, space.read_tokens, material.counter) and len(summaries) > 2:
+            if material.counter.count(parts) > space.read_tokens and len(summaries) > 2:
                 raise PromptTooLong("the summaries of the parts")
             prompt = _MERGE.fill(parts=fence(parts), words=words, max_output_tokens=space.answer_tokens)
             return await interview.ask_for(prompt, Summary)
@@ -95,7 +90,3 @@ async def _summarise(material: Material, interview: Interview, method: ModelMeth
 
     stretches = stretches_of(material.messages, space.read_tokens, material.counter)
     return await merge(await over_stretches(stretches, ask))
-
-
-def _too_long(text: str, room_tokens: int, counter: Counter) -> bool:
-    return counter.count(text) > room_tokens

@@ -5,8 +5,6 @@ sentence's place counts by its position in the whole text, with code blocks coun
 sentence keeps its bonus wherever code stands. Code blocks are never scored, cut or dropped.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`truncate`: the newest whole units that fit, the rest taken out."""
 
-from __future__ import annotations
-
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.packing import newest_that_fit
 

@@ -1,7 +1,5 @@
 """Citations: the messages of a prompt that a model's answer rests on, by their numbers in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

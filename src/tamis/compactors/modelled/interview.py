@@ -1,18 +1,15 @@
 """A method that asks a model: the questions of one compaction, and what they cost."""
 
-from __future__ import annotations
-
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel
 
-from tamis.compactors.method import Method
+from tamis.compactors.method import Material, Method
 from tamis.compactors.protocol import CompactionRequest, Usage
-from tamis.errors import UnusableReply
-from tamis.messages import Counter
+from tamis.errors import InputError, UnusableReply
 from tamis.models import Model, Prompt, Reply, get_model, read_reply
 
 T = TypeVar("T", bound=BaseModel)
@@ -52,6 +49,19 @@ class ModelMethod(Method):
         return previous.carry_covers if previous is not None and same else 0
 
 
+def check_carried(carry: Mapping[str, Any], wanted: str) -> None:
+    """Whether what the previous compaction carries has the wanted format.
+
+    Raises:
+        InputError: carried by another method or version.
+    """
+    if carry.get("format") != wanted:
+        raise InputError(
+            f"the previous compaction carries {carry.get('format')!r}, not {wanted!r}; "
+            "compact from the original session, or without a previous compaction"
+        )
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Space:
     """How the model's window is shared: what may be read at once, and how long an answer may be."""
@@ -60,11 +70,11 @@ class Space:
     answer_tokens: int
 
 
-def share_window(model: Model, counter: Counter, *, answer_tokens: int, beside: str) -> Space:
+def share_window(model: Model, material: Material, *, beside: str) -> Space:
     """The space that is left for the span beside the answer and `beside`, which stands in every prompt."""
     window = int((model.window_tokens or WINDOW_TOKENS) * MARGIN)
-    answer = min(answer_tokens, window // 2)
-    left = window - answer - counter.count(beside)
+    answer = min(2 * material.budget_tokens + 400, window // 2)
+    left = window - answer - material.counter.count(beside)
     return Space(read_tokens=max(left, LEAST_ROOM_TOKENS), answer_tokens=answer)
 
 

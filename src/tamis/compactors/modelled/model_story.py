@@ -4,11 +4,9 @@ A line that names what stands nowhere, cites nothing in the span, repeats the pr
 knows to be otherwise is dropped and counted.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter as Tally
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -91,8 +89,10 @@ class ModelStory:
 
     def tells(self, statement: Statement) -> bool:
         """Whether the story says what a statement of the ledger's says."""
-        text = " ".join(line.text for line in self.lines)
-        return _covers({*terms_of(text)}, statement)
+        known = {*terms_of(" ".join(line.text for line in self.lines))}
+        said = statement.text.partition(" ")[2] if statement.kind in DEEDS else statement.text
+        terms = terms_of(said)
+        return sum(term in known for term in terms) >= TOLD_SHARE * len(terms)
 
     def within(self, room_tokens: int, counter: Counter) -> tuple[list[str], int]:
         """The story as lines of a brief in so many tokens, and how many lines were left out.
@@ -110,18 +110,11 @@ class ModelStory:
             over -= sizes[longest].pop(at)
             kept[longest].pop(at)
             left_out += 1
-        return [line for name, own in kept.items() if own for line in _titled(name, own)], left_out
-
-
-def _titled(name: SectionName, lines: Sequence[StoryLine]) -> Iterator[str]:
-    yield f"### {name.capitalize()}"
-    yield from (f"- {line.cited}" for line in lines)
-
-
-def _covers(known: set[str], statement: Statement) -> bool:
-    text = statement.text.partition(" ")[2] if statement.kind in DEEDS else statement.text
-    terms = terms_of(text)
-    return sum(term in known for term in terms) >= TOLD_SHARE * len(terms)
+        lines: list[str] = []
+        for name, own in kept.items():
+            if own:
+                lines += [f"### {name.capitalize()}", *(f"- {line.cited}" for line in own)]
+        return lines, left_out
 
 
 def check_story(

@@ -4,8 +4,6 @@ A file has a line `version: N`, then the instructions and the text, each under a
 marks what is filled in; what is filled in is never looked at for marks.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files

@@ -4,8 +4,6 @@ First every line that names what is nowhere in the span is left out. What is too
 more, shorter; if it still is too long, whole lines are left out; if not one line fits, nothing is replaced.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

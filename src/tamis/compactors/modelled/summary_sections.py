@@ -4,8 +4,6 @@ Sections are titles with lines; a line is said whole or not at all. Small models
 under several titles and repeat their own instructions; none of that is a summary.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

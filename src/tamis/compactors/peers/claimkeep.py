@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tamis.compactors.brief import HEADER, brief_message, fence
+from tamis.compactors.brief import brief_message
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
-from tamis.compactors.peers.peer import installed
+from tamis.compactors.peers.peer import framed, installed
 from tamis.messages import MESSAGE_OVERHEAD_TOKENS, Message, Text
 
 PACKAGE, EXTRA = "claimkeep", "claimkeep"
@@ -34,18 +34,18 @@ class ClaimKeep(Method):
         from claimkeep.select import fit_rendered
 
         brief = _harvest(material.messages)
-        room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS - material.counter.count(_framed(""))
+        room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS - material.counter.count(framed(""))
         chars = room * CHARS_PER_TOKEN
         for _ in range(TRIES):
             if chars <= 0:
                 break
             kept = fit_rendered(brief, chars, render)
             text = render(kept)
-            tokens = material.counter.count(_framed(text))
+            tokens = material.counter.count(framed(text))
             if tokens + MESSAGE_OVERHEAD_TOKENS <= material.budget_tokens and (
                 kept.claims or kept.supplement
             ):
-                return material.condense(brief_message(_framed(text)), reason="its claims are kept")
+                return material.condense(brief_message(framed(text)), reason="its claims are kept")
             chars = int(min(chars, len(text)) * 0.95 * room / max(tokens, 1))
         return CannotFit(f"no claim of the span fits {material.budget_tokens} tokens")
 
@@ -66,7 +66,3 @@ def _harvest(messages: Sequence[Message]) -> Any:  # its Brief
     ]
     claims = _link_retractions([item for item in found if isinstance(item, Claim)])
     return Brief(claims=claims, supplement=[item for item in found if isinstance(item, Supplement)])
-
-
-def _framed(text: str) -> str:
-    return f"{HEADER}\n{fence(text)}"

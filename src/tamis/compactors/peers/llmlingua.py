@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tamis.compactors.brief import HEADER, brief_message, fence
+from tamis.compactors.brief import brief_message
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
-from tamis.compactors.peers.peer import installed
+from tamis.compactors.peers.peer import framed, installed
 from tamis.errors import UnknownModel
 from tamis.messages import MESSAGE_OVERHEAD_TOKENS, part_text
 
@@ -44,13 +44,13 @@ class LLMLingua(Method):
     async def replace(self, material: Material) -> Replacement | CannotFit:
         """Compress the whole text, with a lower rate until it fits."""
         text = "\n\n".join(part_text(part) for message in material.messages for part in message.parts)
-        room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS - material.counter.count(_said(""))
+        room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS - material.counter.count(framed(""))
         rate = max(room, 1) / max(1, material.counter.count(text))
         for _ in range(TRIES):
             made = await asyncio.to_thread(self._compress, text, rate)
-            tokens = material.counter.count(_said(made))
+            tokens = material.counter.count(framed(made))
             if made.strip() and tokens + MESSAGE_OVERHEAD_TOKENS <= material.budget_tokens:
-                return material.condense(brief_message(_said(made)), reason="some of its words are kept")
+                return material.condense(brief_message(framed(made)), reason="some of its words are kept")
             rate *= 0.95 * max(room, 1) / max(tokens, 1)
         return CannotFit(f"no rate made it fit {material.budget_tokens} tokens in {TRIES} tries")
 
@@ -61,7 +61,3 @@ class LLMLingua(Method):
             self._loaded = PromptCompressor(str(self.folder), use_llmlingua2=True, device_map="cpu")
         made = self._loaded.compress_prompt([text], rate=rate, force_tokens=["\n"])
         return str(made["compressed_prompt"])
-
-
-def _said(text: str) -> str:
-    return f"{HEADER}\n{fence(text)}"

@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 from tamis.compactors.account import MessageFate
+from tamis.compactors.brief import HEADER, fence
 from tamis.compactors.method import CannotFit, Material, Method, Replacement
 from tamis.compactors.modelled.interview import ModelMethod, usage_of
 from tamis.compactors.packing import newest_that_fit
@@ -144,6 +145,11 @@ def installed(package: str, extra: str) -> str:
         ) from None
 
 
+def framed(text: str) -> str:
+    """What a library wrote, as the text of a brief."""
+    return f"{HEADER}\n{fence(text)}"
+
+
 async def stand_in(peer: Peer | ModelPeer, material: Material) -> Replacement | CannotFit:
     """The replacement that a peer's answer makes."""
     made = await peer.shorten(chat_of(material.messages), material)
@@ -176,11 +182,7 @@ async def weakest_that_fits(
 ) -> Chat:
     """What the weakest strength makes that fits; the strongest's where none does.
 
-    Args:
-        strengths: from the weakest to the strongest; a stronger one leaves no more tokens.
-        shorten: what the library makes at a strength.
-        budget_tokens: what must hold it.
-        counter: the tokenizer.
+    The strengths go from the weakest to the strongest; a stronger one leaves no more tokens.
     """
     low, high = 0, len(strengths) - 1
     made: dict[int, Chat] = {}

@@ -72,22 +72,18 @@ class _Condensed:
                 return {name: self.of(inner) for name, inner in value.items()}
             case list():
                 return [self.of(inner) for inner in value]
-            case str() if (
-                len(value) > self._call.most_tokens and self._tokens(value) > self._call.most_tokens
-            ):
-                return self._shorter(value)
+            case str() if len(value) > self._call.most_tokens:
+                tokens = self._counter.count(value)
+                return self._shorter(value, tokens) if tokens > self._call.most_tokens else value
             case _:
                 return value
 
-    def _tokens(self, text: str) -> int:
-        return self._counter.count(text)
-
-    def _shorter(self, text: str) -> str:
+    def _shorter(self, text: str, tokens: int) -> str:
         part = ToolResult(call_id=self._call.tool_use_id, name=self._call.tool_name, text=text)
         kept = Message(id="", role="tool", parts=(part,))
         (digest,) = self._archive.put(self._call.session_id, [kept])
         back = f"tamis expand {self._archive.path} {digest[:SHORT_ID]}"
-        share = self._call.most_tokens / self._tokens(text)
+        share = self._call.most_tokens / tokens
         shorter = excerpt(text, chars=int(len(text) * share * 0.9), back=back)
         self.changed = self.changed or shorter != text
         return shorter

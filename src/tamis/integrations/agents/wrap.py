@@ -180,7 +180,7 @@ def standing(agent: Agent, place: Path, archive: Path | None = None) -> WrapStat
     place = place.resolve()
     record = _read_record(agent, place)
     if record is None:
-        return "unrecorded" if any(True for _ in _traces(agent, place)) else "absent"
+        return "unrecorded" if _traces(agent, place) else "absent"
     texts = {Path(file.path): _text_of(Path(file.path)) for file in record.files}
     after = [_digest(texts[Path(file.path)]) == file.after_sha256 for file in record.files]
     before = [texts[Path(file.path)] == file.before for file in record.files]
@@ -206,7 +206,7 @@ def _wanted(agent: Agent, place: Path, archive: Path, kept: dict[Path, SavedFile
     return {path: with_hooks(agent, path, kept[path].before, archive)}
 
 
-def _traces(agent: Agent, place: Path) -> Iterable[SavedFile]:
+def _traces(agent: Agent, place: Path) -> list[SavedFile]:
     """Files that are ours, where no record says so."""
     if agent.replaces:
         paths = [place / name for name in agent.files if (place / name).exists()]
@@ -216,8 +216,8 @@ def _traces(agent: Agent, place: Path) -> Iterable[SavedFile]:
     return [SavedFile(path=str(path), before=None, after_sha256="") for path in paths]
 
 
-def _unrecorded(agent: Agent, place: Path, *, only_ours: bool) -> Iterable[SavedFile]:
-    found = list(_traces(agent, place))
+def _unrecorded(agent: Agent, place: Path, *, only_ours: bool) -> list[SavedFile]:
+    found = _traces(agent, place)
     if not found:
         raise InputError(f"{place} has nothing of tamis; `tamis wrap {agent.name}` puts it in")
     if not only_ours:

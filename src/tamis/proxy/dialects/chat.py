@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
-from tamis.proxy.dialects.chat_stream import ChatSplicer
+from tamis.proxy.dialects.chat_stream import ChatSplicer, call_entry
 from tamis.proxy.dialects.dialect import Body, Dialect, Items, RecallCall, is_taken, objects
 
 
@@ -57,12 +57,6 @@ class OpenAIChatDialect(Dialect):
     def splicer(self) -> ChatSplicer:
         """For chunks."""
         return ChatSplicer()
-
-
-def call_entry(call: RecallCall) -> dict[str, Any]:
-    """A call as it stands in `tool_calls`."""
-    function = {"name": TOOL_NAME, "arguments": call.arguments}
-    return {"id": call.id, "type": "function", "function": function}
 
 
 def _message(reply: Body) -> dict[str, Any]:

@@ -7,6 +7,12 @@ from tamis.proxy.dialects.dialect import Items, RecallCall, Splicer, objects
 from tamis.proxy.sse import ServerSentEvent, make_event
 
 
+def call_entry(call: RecallCall) -> dict[str, Any]:
+    """A call as it stands in `tool_calls`."""
+    function = {"name": TOOL_NAME, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}
+
+
 class ChatSplicer(Splicer):
     """See `Splicer`."""
 
@@ -24,10 +30,7 @@ class ChatSplicer(Splicer):
 
     def turn(self) -> Items:
         """An assistant's message."""
-        calls = [
-            {"id": call.id, "type": "function", "function": {"name": TOOL_NAME, "arguments": call.arguments}}
-            for call in self._recalls()
-        ]
+        calls = [call_entry(call) for call in self._recalls()]
         return [{"role": "assistant", "content": "".join(self._texts) or None, "tool_calls": calls}]
 
     def unseen_turn(self) -> Items:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tamis.messages import Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content
+from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
@@ -107,7 +107,7 @@ def _said(event: dict[str, Any], kind: str) -> list[Part]:
     body = message if isinstance(message, dict) else event
     content = first(body, "content", "text", "finalText", "parts", "summary")
     content = content if content is not None else first(event, "content", "text", "finalText", "message")
-    parts = [part for part in read_blocks(content).parts if not (isinstance(part, Text) and not part.text)]
+    parts = without_empty_texts(read_blocks(content).parts)
     if kind == "reasoning":
         parts = [Thinking(text=joined(part.text for part in parts if isinstance(part, Text)))]
     thought = first_text(event, "thinking", "reasoning_content", "reasoningText")

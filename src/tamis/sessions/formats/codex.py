@@ -9,10 +9,10 @@ directory. The items of one reply (reasoning, text, calls) are one message, up t
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
-from tamis.messages import Media, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.blocks import read_blocks, result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
@@ -156,15 +156,7 @@ def _call(item: dict[str, Any]) -> ToolCall:
 
 def _result(item: dict[str, Any]) -> ToolResult:
     output = read_output(first(item, "output", "result", "tools"))
-    return ToolResult(
-        call_id=as_text(item.get("call_id")),
-        text=output.text,
-        name=first_text(item, "name"),
-        is_error=output.is_error,
-        exit_code=output.exit_code,
-        media=output.media,
-        details=output.details or None,
-    )
+    return replace(output, call_id=as_text(item.get("call_id")), name=first_text(item, "name"))
 
 
 def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | None, tokens: object) -> None:
@@ -208,29 +200,15 @@ _HEADER = re.compile(
 """The lines that Codex puts above a command's output for the model; one of them at least, in this order."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Output:
-    """What a call gave back; what the rollout does not tell is None.
-
-    `details` holds what stood above the output: how long it took, how long it was before it was cut.
-    """
-
-    text: str
-    exit_code: int | None = None
-    is_error: bool | None = None
-    media: tuple[Media, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
-
-
-def read_output(value: object) -> Output:
-    r"""Read an output in any of the shapes that Codex has used.
+def read_output(value: object) -> ToolResult:
+    r"""Read an output in any of the shapes that Codex has used; which call it belongs to stands beside it.
 
     JSON text with `output` and `metadata.exit_code`; text under a header of lines such as `Exit code: 0` and
     `Wall time: 0.1 seconds`; content blocks; an object with `stdout`, `exitCode` or `success`. The header is
-    taken off, but for the line that says that the process still runs.
+    taken off, but for the line that says that the process still runs; `details` has what else it told.
 
-    >>> read_output('{"output": "ok", "metadata": {"exit_code": 0}}')
-    Output(text='ok', exit_code=0, is_error=None, media=(), details={})
+    >>> read_output('{"output": "ok", "metadata": {"exit_code": 0}}').exit_code
+    0
     >>> output = read_output("Exit code: 2\nWall time: 0.5 seconds\nOutput:\nno such file")
     >>> output.text, output.exit_code, output.details
     ('no such file', 2, {'wall_time_seconds': 0.5})
@@ -249,12 +227,15 @@ def read_output(value: object) -> Output:
     ended = told.pop("exit_code", None)
     code = next((c for c in _exit_codes(fields) if isinstance(c, int) and not isinstance(c, bool)), ended)
     seconds = as_dict(fields.get("metadata")).get("duration_seconds")
-    return Output(
+    if isinstance(seconds, int | float):
+        told["wall_time_seconds"] = seconds
+    return ToolResult(
+        call_id="",
         text=text,
         exit_code=code,
         is_error=not succeeded if isinstance(succeeded, bool) else None,
         media=media,
-        details=told | ({"wall_time_seconds": seconds} if isinstance(seconds, int | float) else {}),
+        details=told or None,
     )
 
 

@@ -9,8 +9,8 @@ with a header line first and `$set` lines between, and a saved checkpoint, which
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tamis.messages import Part, Session, Text, Thinking, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content
+from tamis.messages import Part, Session, Thinking, ToolResult
+from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
@@ -114,18 +114,16 @@ def _reply(builder: SessionBuilder, entry: dict[str, Any], name: str, when: str 
         calls.append(tool_call(identity, tool, first(call, "args", "arguments"), native=call))
         if "result" in call or "resultDisplay" in call:
             results.append(_call_result(call, identity, tool))
-    said = [part for part in _parts(entry) if not (isinstance(part, Text) and not part.text)]
+    said = without_empty_texts(_parts(entry))
     builder.add("assistant", [*thoughts, *said, *calls], id=name, timestamp=when)
     builder.add("tool", results, timestamp=when)
 
 
 def _call_result(call: dict[str, Any], identity: str, tool: str) -> ToolResult:
     answers = [p for p in _api_parts(as_list(call.get("result"))) if isinstance(p, ToolResult)]
-    text = (
-        "\n".join(p.text for p in answers)
-        if answers
-        else result_content(first(call, "result", "resultDisplay"))[0]
-    )
+    text = "\n".join(p.text for p in answers)
+    if not answers:
+        text, _ = result_content(first(call, "result", "resultDisplay"))
     status = call.get("status")
     return ToolResult(
         call_id=identity,

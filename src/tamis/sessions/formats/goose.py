@@ -8,8 +8,8 @@ content in a database.
 from collections.abc import Iterator
 from typing import Any
 
-from tamis.messages import Part, Session, Text, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content
+from tamis.messages import Part, Session, ToolResult
+from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, first_text, iso_time, tool_call
@@ -74,11 +74,7 @@ def _entry(builder: SessionBuilder, line: int, entry: dict[str, Any]) -> None:
             for unknown in read.unknown:
                 builder.miss(line, f"content of type {unknown!r}")
     identity, when = first_text(entry, "id") or "", iso_time(entry.get("created"))
-    builder.add(role, _told(parts), id=identity, timestamp=when)
-
-
-def _told(parts: list[Part]) -> list[Part]:
-    return [part for part in parts if not (isinstance(part, Text) and not part.text)]
+    builder.add(role, without_empty_texts(parts), id=identity, timestamp=when)
 
 
 def _result(block: dict[str, Any]) -> ToolResult:

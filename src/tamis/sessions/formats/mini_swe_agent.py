@@ -9,20 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tamis.messages import (
-    Message,
-    Origin,
-    Part,
-    Session,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Unread,
-    identify,
-)
+from tamis.messages import Message, Origin, Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, iso_time, tool_call
 
 _FENCE = re.compile(r"^```[ \t]*+(\w*+)[ \t]*+$\n?", re.MULTILINE)
 _RESULTS = ("Observation:", "<exception>", "<output>", "<warning>", "The last command <command>")
@@ -56,16 +46,11 @@ class MiniSweAgent:
         info = as_dict(data.get("info"))
         config = as_dict(info.get("config"))
         items = as_list(data.get("messages"))
-        messages, unread = _conversation(items)
         last = as_dict(as_dict(items[-1]).get("extra")) if items else {}
-        yield Session(
-            id=file_stem(document.path.name),
+        builder = SessionBuilder(
             format=self.name,
-            messages=identify(messages),
-            unread=tuple(unread),
-            cwd=as_text(as_dict(config.get("environment")).get("cwd")) or None,
+            first_cwd=as_text(as_dict(config.get("environment")).get("cwd")) or None,
             model=as_text(as_dict(config.get("model")).get("model_name")) or _model(items),
-            source=str(document.path),
             meta={
                 "instance_id": data.get("instance_id"),
                 "final_diff": as_text(info.get("submission")) or None,
@@ -76,11 +61,13 @@ class MiniSweAgent:
                 "model_stats": info.get("model_stats"),
             },
         )
+        _converse(builder, items)
+        yield builder.session(document)
 
 
-def _conversation(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
-    messages: list[Message] = []
-    unread: list[Unread] = []
+def _converse(builder: SessionBuilder, items: Sequence[Any]) -> None:
+    """Read the messages into the builder."""
+    messages = builder.messages
     waiting: list[ToolCall] = []
     for number, raw in enumerate(items, 1):
         item = as_dict(raw)
@@ -102,8 +89,7 @@ def _conversation(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
             messages.append(_heard(item, waiting, when))
             waiting = []
         elif role != "exit":  # an exit message repeats `info`
-            unread.append(Unread(line=number, reason=f"message with the role {role!r}"))
-    return messages, unread
+            builder.miss(number, f"message with the role {role!r}")
 
 
 def _said(item: dict[str, Any], number: int) -> tuple[Part, ...]:

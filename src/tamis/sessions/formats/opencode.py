@@ -149,14 +149,9 @@ def _said(part: dict[str, Any]) -> list[Part]:
     if kind == "text":
         return [Text(text=text)] if text else []
     if kind == "reasoning":
-        seal = next(
-            (
-                sealed
-                for sent in as_dict(part.get("metadata")).values()
-                if (sealed := first_text(as_dict(sent), "signature", "reasoningEncryptedContent"))
-            ),
-            None,
-        )
+        sent = map(as_dict, as_dict(part.get("metadata")).values())
+        seals = (first_text(record, "signature", "reasoningEncryptedContent") for record in sent)
+        seal = next(filter(None, seals), None)
         return [Thinking(text=text, signature=seal)] if text or seal else []
     if kind == "file":
         mime, url = first_text(part, "mime"), first_text(part, "url")
@@ -234,15 +229,17 @@ def _created(item: dict[str, Any]) -> tuple[float, str]:
 
 
 def _messages(path: Path) -> Path:
-    if path.parent.name == "info":
-        return path.parents[1] / "message" / path.stem
-    return path.parents[min(2, len(path.parents) - 1)] / "message" / path.stem
+    return _storage(path) / "message" / path.stem
 
 
 def _parts(path: Path, message: str) -> Path:
-    if path.parent.name == "info":
-        return path.parents[1] / "part" / path.stem / message
-    return path.parents[min(2, len(path.parents) - 1)] / "part" / message
+    older = path.parent.name == "info"
+    return _storage(path) / "part" / (f"{path.stem}/{message}" if older else message)
+
+
+def _storage(path: Path) -> Path:
+    older = path.parent.name == "info"
+    return path.parents[1 if older else min(2, len(path.parents) - 1)]
 
 
 def _json(path: Path) -> dict[str, Any]:

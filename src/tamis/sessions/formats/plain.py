@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tamis.messages import Message, Role, Session, Text, Unread, identify
+from tamis.messages import Role, Session, Text
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.loose import file_stem
 from tamis.text.cues import zh
 
 _NAMES: dict[Role, str] = {
@@ -59,38 +59,25 @@ class Plain:
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file; text before the first role is a message of origin `meta`."""
+        builder = SessionBuilder(format=self.name)
         lines: list[str] = []
-        unread: list[Unread] = []
         for line in document.lines():
             if line.text is None:
-                unread.append(Unread(line=line.number, reason=line.reason))
+                builder.miss(line.number, line.reason)
             lines.append(line.text or "")
         turns = list(_turns(lines))
-        messages: list[Message] = []
         first = turns[0].start if turns else len(lines)
         if before := "\n".join(lines[:first]).strip("\n"):
-            messages.append(Message(id="", role="user", parts=(Text(text=before),), origin="meta"))
+            builder.add("user", [Text(text=before)], origin="meta")
         for turn, end in zip(turns, [*(t.start for t in turns[1:]), len(lines)], strict=bool(turns)):
             text = "\n".join([turn.text, *lines[turn.start + 1 : end]]).strip("\n")
             if not text.strip():
                 continue
-            from_tool = turn.role == "tool"
-            messages.append(
-                Message(
-                    id="",
-                    role="user" if from_tool else turn.role,
-                    parts=(Text(text=text),),
-                    origin="meta" if from_tool else "conversation",
-                    timestamp=turn.time,
-                )
-            )
-        yield Session(
-            id=file_stem(document.path.name),
-            format=self.name,
-            messages=identify(messages),
-            unread=tuple(unread),
-            source=str(document.path),
-        )
+            if turn.role == "tool":
+                builder.add("user", [Text(text=text)], origin="meta", timestamp=turn.time)
+            else:
+                builder.add(turn.role, [Text(text=text)], timestamp=turn.time)
+        yield builder.session(document)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tamis.messages import (
-    Message,
-    Origin,
-    Part,
-    Session,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Unread,
-    identify,
-)
+from tamis.messages import Message, Origin, Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, tool_call
 
 EDITOR_COMMANDS = frozenset(
     {"open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append", "search_dir"}
@@ -58,16 +48,11 @@ class SweAgent:
         history = [item for item in as_list(data.get("history")) if not as_dict(item).get("is_demo")]
         steps = [as_dict(step) for step in as_list(data.get("trajectory"))]
         info = as_dict(data.get("info"))
-        messages, unread = _conversation(history, steps)
         states = [_state(step) for step in steps]
         working_dirs = tuple(_known(state.get("working_dir")) for state in states)
-        yield Session(
-            id=file_stem(document.path.name),
+        builder = SessionBuilder(
             format=self.name,
-            messages=identify(messages),
-            unread=tuple(unread),
-            cwd=next((folder for folder in working_dirs if folder), None),
-            source=str(document.path),
+            first_cwd=next((folder for folder in working_dirs if folder), None),
             meta={
                 "final_diff": as_text(info.get("submission")) or None,
                 "exit_status": info.get("exit_status"),
@@ -77,18 +62,17 @@ class SweAgent:
                 "info": {k: v for k, v in info.items() if k not in ("submission", "exit_status")},
             },
         )
+        _converse(builder, history, steps)
+        yield builder.session(document)
 
 
-def _conversation(
-    history: Sequence[Any], steps: Sequence[dict[str, Any]]
-) -> tuple[list[Message], list[Unread]]:
-    """The messages in order. The n-th assistant entry is step n, where there are as many of both."""
+def _converse(builder: SessionBuilder, history: Sequence[Any], steps: Sequence[dict[str, Any]]) -> None:
+    """Read the messages in order. The n-th assistant entry is step n, where there are as many of both."""
     if not any(as_dict(item).get("role") == "assistant" for item in history):
         history = [*history, *_history_of(steps)]
     turns = sum(as_dict(item).get("role") == "assistant" for item in history)
     aligned = steps if turns == len(steps) else ()
-    messages: list[Message] = []
-    unread: list[Unread] = []
+    messages = builder.messages
     waiting: list[ToolCall] = []
     turn = -1
     for number, raw in enumerate(history, 1):
@@ -121,8 +105,7 @@ def _conversation(
         elif role == "system":
             messages.append(Message(id="", role="system", parts=(Text(text=text),)))
         else:
-            unread.append(Unread(line=number, reason=f"history entry with the role {role!r}"))
-    return messages, unread
+            builder.miss(number, f"history entry with the role {role!r}")
 
 
 def _said(item: dict[str, Any], text: str, turn: int) -> tuple[Part, ...]:

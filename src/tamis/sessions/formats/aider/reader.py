@@ -19,7 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.messages import Message, Origin, Part, Session, Text, ToolCall, ToolResult, Unread, identify
+from tamis.messages import Origin, Part, Session, Text, ToolCall, ToolResult, Unread
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.aider.edit_blocks import split_edits
 from tamis.sessions.loose import file_stem
@@ -81,19 +82,15 @@ class Aider:
 def _session(
     name: str, document: Document, started: str | None, lines: Sequence[str], unread: Sequence[Unread]
 ) -> Session:
-    chat = _Chat()
+    builder = SessionBuilder(format=Aider.name, id=name, unread=list(unread))
+    chat = _Chat(builder)
     for block in _blocks(lines):
         chat.take(block)
-    return Session(
-        id=name,
-        format=Aider.name,
-        messages=identify(chat.messages),
-        unread=tuple(unread),
-        cwd=chat.meta.pop("folder", None),
-        model=chat.meta.pop("model", None),
-        source=str(document.path),
-        meta={"started": started, **chat.meta, "commits": tuple(chat.commits), "files": tuple(chat.files)},
-    )
+    builder.first_cwd = chat.meta.pop("folder", None)
+    builder.model = chat.meta.pop("model", None)
+    builder.meta = {"started": started, **chat.meta}
+    builder.meta |= {"commits": tuple(chat.commits), "files": tuple(chat.files)}
+    return builder.session(document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +174,7 @@ def _unmarked(line: str, kind: str) -> str:
 class _Chat:
     """A chat as far as it was read: its messages, and the edits that wait to be applied."""
 
-    messages: list[Message] = field(default_factory=list)
+    builder: SessionBuilder
     waiting: dict[str | None, deque[ToolCall]] = field(default_factory=dict)
     calls: int = 0
     begun: bool = False
@@ -192,13 +189,13 @@ class _Chat:
             self.begun = True
             self.waiting = {}
             origin: Origin = "meta" if _COMMAND.fullmatch(text) else "conversation"
-            self.messages.append(Message(id="", role="user", parts=(Text(text=text),), origin=origin))
+            self.builder.add("user", [Text(text=text)], origin=origin)
         elif block.kind == "printed":
             self._printed(block.lines)
         elif text and self.begun:
             self._said(text)
         elif text:
-            self.messages.append(Message(id="", role="user", parts=(Text(text=text),), origin="meta"))
+            self.builder.add("user", [Text(text=text)], origin="meta")
 
     def _said(self, text: str) -> None:
         parts: list[Part] = []
@@ -211,7 +208,7 @@ class _Chat:
             call = ToolCall(id=self._next_id("edit"), name="search_replace", arguments=arguments)
             parts.append(call)
             self.waiting.setdefault(piece.path, deque()).append(call)
-        self.messages.append(Message(id="", role="assistant", parts=tuple(parts)))
+        self.builder.add("assistant", parts)
 
     def _printed(self, lines: Sequence[str]) -> None:
         """What aider printed: results of edits, commands it ran, and the rest."""
@@ -236,17 +233,16 @@ class _Chat:
             else:
                 output = None
                 rest.append(line)
-        if results:
-            self.messages.append(Message(id="", role="tool", parts=tuple(results)))
+        self.builder.add("tool", results)
         for command, printed in ran:
             self._ran(command, printed)
         if text := "\n".join(rest).strip("\n"):
-            self.messages.append(Message(id="", role="user", parts=(Text(text=text),), origin="meta"))
+            self.builder.add("user", [Text(text=text)], origin="meta")
 
     def _ran(self, command: str, output: Sequence[str]) -> None:
         """A shell command of the model that aider ran; it has a result where something was printed."""
         call = ToolCall(id=self._next_id("run"), name="bash", arguments={"command": command})
-        self.messages.append(Message(id="", role="assistant", parts=(call,)))
+        self.builder.add("assistant", [call])
         if not output:
             return
         exited = next((found for line in output if (found := _EXITED.fullmatch(line))), None)
@@ -256,7 +252,7 @@ class _Chat:
             text="\n".join(output),
             exit_code=int(exited.group(1)) if exited else None,
         )
-        self.messages.append(Message(id="", role="tool", parts=(result,)))
+        self.builder.add("tool", [result])
 
     def _waiting_for(self, path: str, most: int | None = None) -> list[ToolCall]:
         """The edits of this file that have no result yet, which they are about to get."""

@@ -70,7 +70,13 @@ class Anthropic(EnvelopedFormat):
 
     def session(self, conversation: Conversation) -> Session:
         """What the items of a conversation say."""
-        return _session(conversation)
+        messages: list[Message] = []
+        unread: list[Unread] = []
+        if system := conversation.envelope.fields.get("system"):
+            beside = NativeRecord(NAME, _Beside(system))
+            messages.append(Message(id="", role="system", parts=read_content(system), native=beside))
+        messages += map(_message, items_with_role(conversation, _ROLES, unread))
+        return session_of(messages, unread, conversation.envelope, format=NAME)
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in, else as a request; the system prompt beside the list.
@@ -103,7 +109,7 @@ class Anthropic(EnvelopedFormat):
         >>> Anthropic().decode([{"role": "user", "content": "hi"}]).messages[0].text
         'hi'
         """
-        return _session(listed(items, "Anthropic messages"))
+        return self.session(listed(items, "Anthropic messages"))
 
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API takes them: users and assistants in turn, a user first, no system messages.
@@ -144,18 +150,6 @@ class Anthropic(EnvelopedFormat):
 
 def _is_compaction(content: object) -> bool:
     return any(as_dict(block).get("type") == "compaction" for block in as_list(content)[:1])
-
-
-def _session(conversation: Conversation) -> Session:
-    messages: list[Message] = []
-    unread: list[Unread] = []
-    if system := conversation.envelope.fields.get("system"):
-        parts = read_content(system)
-        messages.append(
-            Message(id="", role="system", parts=parts, native=NativeRecord(NAME, _Beside(system)))
-        )
-    messages += map(_message, items_with_role(conversation, _ROLES, unread))
-    return session_of(messages, unread, conversation.envelope, format=NAME)
 
 
 def _message(record: dict[str, Any]) -> Message:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.messages import (
@@ -310,12 +310,7 @@ class _Reader:
         if announced is None or announced.summary_id is not None:
             self.boundaries.append(Boundary(index=here, summary_id=draft.id))
         else:
-            self.boundaries[-1] = Boundary(
-                index=announced.index,
-                summary_id=draft.id,
-                trigger=announced.trigger,
-                tokens_before=announced.tokens_before,
-            )
+            self.boundaries[-1] = replace(announced, summary_id=draft.id)
 
     def _pass_on(self, raw: str, uuid: str) -> None:
         (self.last.lines.after if self.last else self.file.before).append(SkippedLine(self.number, raw, uuid))

@@ -10,19 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import (
-    Media,
-    Message,
-    NativeRecord,
-    Origin,
-    Part,
-    Session,
-    Text,
-    ToolCall,
-    ToolResult,
-    Unread,
-    identify,
-)
+from tamis.messages import Media, Message, NativeRecord, Origin, Part, Session, Text, ToolCall, ToolResult
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.gptme.calls import WrittenToolCall, exit_code, is_answer, written_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
@@ -31,13 +20,7 @@ from tamis.sessions.media import kind_of
 _KEYS = {"role", "content", "timestamp", "files", "file_hashes", "pinned", "hide", "quiet", "ui_only"}
 _KEYS |= {"ephemeral_ttl", "call_id", "metadata", "type"}
 _ROLES = ("system", "user", "assistant")
-_MIME = {
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-}
+_MIME = {ending: f"image/{ending}" for ending in ("png", "jpeg", "gif", "webp")} | {"jpg": "image/jpeg"}
 
 
 class Gptme:
@@ -63,29 +46,18 @@ class Gptme:
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
         reading = _Reading()
-        for record in document.records():
-            if record.reason:
-                reading.unread.append(Unread(line=record.line, reason=record.reason))
-            if record.value is not None:
-                reading.take(record.line, record.value)
+        reading.builder.id = _conversation_name(document)
+        for line, record in reading.builder.values(document):
+            reading.take(line, record)
         reading.close()
-        yield Session(
-            id=_conversation_name(document),
-            format=self.name,
-            messages=identify(reading.messages),
-            unread=tuple(reading.unread),
-            model=reading.model,
-            source=str(document.path),
-        )
+        yield reading.builder.session(document)
 
 
 @dataclass(slots=True)
 class _Reading:
     """What has been read so far, and the assistant's message that may still get answers."""
 
-    messages: list[Message] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
-    model: str | None = None
+    builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=Gptme.name))
     _asked: Message | None = None
     _pieces: list[Text | WrittenToolCall | Part] = field(default_factory=list)
     _answers: list[Mapping[str, Any]] = field(default_factory=list)
@@ -99,29 +71,31 @@ class _Reading:
             return
         self.close(behind=True)
         if role == "assistant":
-            self.model = as_text(as_dict(record.get("metadata")).get("model")) or self.model
+            model = as_text(as_dict(record.get("metadata")).get("model"))
+            self.builder.model = model or self.builder.model
             self._asked = _message(record, ())
             self._pieces = list(written_parts(as_text(record.get("content"))))
         elif role in _ROLES:
-            self.messages.append(_message(record, _said(record)))
+            self.builder.messages.append(_message(record, _said(record)))
         else:
-            self.unread.append(Unread(line=number, reason=f"message with the role {role!r}"))
+            self.builder.miss(number, f"message with the role {role!r}")
 
     def close(self, *, behind: bool = False) -> None:
         """Match the answers to the calls of the assistant's message; `behind`: whether something follows."""
         if self._asked is None:
             return
+        messages = self.builder.messages
         parts, calls = self._matched(waiting=not behind and not self._answers)
-        self.messages.append(replace(self._asked, parts=tuple(parts)))
+        messages.append(replace(self._asked, parts=tuple(parts)))
         for record in self._answers:
             own = as_text(record.get("call_id"))
             call = next((c for c in calls if not own or c.id == own), None)
             if call is None:
                 # What a tool that is not known gave back: nobody's words.
-                self.messages.append(replace(_message(record, _said(record)), origin="meta"))
+                messages.append(replace(_message(record, _said(record)), origin="meta"))
                 continue
             calls.remove(call)
-            self.messages.append(replace(_message(record, (_result(record, call),)), role="tool"))
+            messages.append(replace(_message(record, (_result(record, call),)), role="tool"))
         self._asked, self._pieces, self._answers = None, [], []
 
     def _matched(self, *, waiting: bool) -> tuple[list[Part], list[ToolCall]]:

@@ -56,7 +56,10 @@ class OpenAIChat(EnvelopedFormat):
 
     def session(self, conversation: Conversation) -> Session:
         """What the items of a conversation say."""
-        return _session(conversation)
+        unread: list[Unread] = []
+        missing = MissingIds()
+        messages = [_message(item, missing) for item in items_with_role(conversation, ROLES, unread)]
+        return session_of(messages, unread, conversation.envelope, format=NAME)
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as an object with `messages`."""
@@ -81,7 +84,7 @@ class OpenAIChat(EnvelopedFormat):
         >>> OpenAIChat().decode([{"role": "user", "content": "hi"}]).messages[0].text
         'hi'
         """
-        return _session(listed(items, "chat messages"))
+        return self.session(listed(items, "chat messages"))
 
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API takes them: system messages where they stand, each result behind its calls.
@@ -97,13 +100,6 @@ class OpenAIChat(EnvelopedFormat):
         """
         known = [message for message in messages if has_role(message, NAME, ROLES)]
         return laid_out(known, strict=True)
-
-
-def _session(conversation: Conversation) -> Session:
-    unread: list[Unread] = []
-    missing = MissingIds()
-    messages = [_message(item, missing) for item in items_with_role(conversation, ROLES, unread)]
-    return session_of(messages, unread, conversation.envelope, format=NAME)
 
 
 def _message(record: dict[str, Any], missing: MissingIds) -> Message:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Media, NativeRecord, Part, Role, Text, Thinking, ToolCall, ToolResult
@@ -67,16 +68,14 @@ def read_block(block: object) -> Part:
     if kind == "image_url":
         url = fields.get("image_url")
         medium = media_at(as_text(url) or as_text(as_dict(url).get("url")), "image")
-        return Media(kind=medium.kind, mime=medium.mime, data=medium.data, url=medium.url, native=native)
+        return replace(medium, native=native)
     if kind == "input_audio":
         audio = as_dict(fields.get("input_audio"))
         mime = f"audio/{audio['format']}" if audio.get("format") else None
         return Media(kind="audio", mime=mime, data=as_text(audio.get("data")) or None, native=native)
     if kind == "file":
         medium = media_at(as_text(as_dict(fields.get("file")).get("file_data")), "document")
-        return Media(
-            kind="document", mime=medium.mime, data=medium.data, url=medium.url or None, native=native
-        )
+        return replace(medium, url=medium.url or None, native=native)
     return Media(kind="other", native=native)
 
 

@@ -56,7 +56,29 @@ class OpenAIResponses(EnvelopedFormat):
 
     def session(self, conversation: Conversation) -> Session:
         """What the items of a conversation say."""
-        return _session(conversation)
+        fields = conversation.envelope.fields
+        unread: list[Unread] = []
+        items: list[dict[str, Any]] = []
+        for item in conversation.items:
+            if item.reason:
+                unread.append(Unread(line=item.at, reason=item.reason))
+            if item.value is not None:
+                items.append(item.value)
+                if not is_known(item.value):
+                    reason = f"item of type {item.value.get('type')!r}; kept as it is"
+                    unread.append(Unread(line=item.at, reason=reason))
+        runs = [*grouped(items)]
+        if conversation.envelope.key != "output":
+            runs += grouped(item for item in as_list(fields.get("output")) if isinstance(item, dict))
+        beside = (key for key in _BESIDE if isinstance(fields.get(key), str) and fields[key])
+        messages = [*(_beside(fields, key) for key in beside), *map(_message, runs)]
+        session = session_of(messages, unread, conversation.envelope, format=NAME)
+        boundaries = tuple(
+            Boundary(index=n, summary_id=message.id)
+            for n, message in enumerate(session.messages)
+            if message.origin == "summary"
+        )
+        return replace(session, boundaries=boundaries)
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as a request with `input`."""
@@ -86,7 +108,7 @@ class OpenAIResponses(EnvelopedFormat):
         >>> OpenAIResponses().decode([{"role": "user", "content": "hi"}]).messages[0].text
         'hi'
         """
-        return _session(listed(items, "Responses items"))
+        return self.session(listed(items, "Responses items"))
 
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API's `input`: system messages where they stand, each result behind its calls.
@@ -99,29 +121,6 @@ class OpenAIResponses(EnvelopedFormat):
         [{'type': 'message', 'role': 'user', 'content': 'hi'}]
         """
         return laid_out(messages, strict=True)
-
-
-def _session(conversation: Conversation) -> Session:
-    fields = conversation.envelope.fields
-    unread: list[Unread] = []
-    items: list[dict[str, Any]] = []
-    for item in conversation.items:
-        if item.reason:
-            unread.append(Unread(line=item.at, reason=item.reason))
-        if item.value is not None:
-            items.append(item.value)
-            if not is_known(item.value):
-                reason = f"item of type {item.value.get('type')!r}; kept as it is"
-                unread.append(Unread(line=item.at, reason=reason))
-    runs = [*grouped(items)]
-    if conversation.envelope.key != "output":
-        runs += grouped(item for item in as_list(fields.get("output")) if isinstance(item, dict))
-    messages = [_beside(fields, key) for key in _BESIDE if isinstance(fields.get(key), str) and fields[key]]
-    messages += [_message(run) for run in runs]
-    session = session_of(messages, unread, conversation.envelope, format=NAME)
-    summaries = (n for n, message in enumerate(session.messages) if message.origin == "summary")
-    boundaries = tuple(Boundary(index=n, summary_id=session.messages[n].id) for n in summaries)
-    return replace(session, boundaries=boundaries)
 
 
 def _message(run: list[dict[str, Any]]) -> Message:

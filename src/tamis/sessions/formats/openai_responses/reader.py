@@ -1,7 +1,7 @@
 """Reading OpenAI Responses items into parts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
@@ -119,9 +119,7 @@ def read_block(block: object) -> Part:
     if kind in ("input_image", "input_file", "computer_screenshot"):
         url = as_text(fields.get("image_url") or fields.get("file_data") or fields.get("file_url"))
         medium = media_at(url, "document" if kind == "input_file" else "image")
-        return Media(
-            kind=medium.kind, mime=medium.mime, data=medium.data, url=medium.url or None, native=native
-        )
+        return replace(medium, url=medium.url or None, native=native)
     return Media(kind="other", native=native)
 
 

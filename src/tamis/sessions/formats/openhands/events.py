@@ -11,20 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import (
-    Boundary,
-    Media,
-    Message,
-    Origin,
-    Part,
-    Role,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Unread,
-    identify,
-)
+from tamis.messages import Boundary, Media, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.builder import SessionBuilder
+from tamis.sessions.document import Document
 from tamis.sessions.formats.openai_chat.reader import read_parts
 from tamis.sessions.loose import as_dict, as_list, as_text, content_text, parse_arguments
 from tamis.sessions.media import media_at
@@ -49,12 +38,10 @@ def is_event(item: Mapping[str, Any]) -> bool:
 class EventReading:
     """What the events read so far came to. `beside` are events that say nothing in the conversation."""
 
-    messages: list[Message] = field(default_factory=list)
+    builder: SessionBuilder
     boundaries: list[int] = field(default_factory=list)
     tools: list[Mapping[str, Any]] = field(default_factory=list)
     beside: list[dict[str, Any]] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
-    model: str | None = None
     _responses: dict[str, int] = field(default_factory=dict)
     _calls: dict[str, ToolCall] = field(default_factory=dict)
     _open: dict[str, ToolCall] = field(default_factory=dict)
@@ -68,38 +55,27 @@ class EventReading:
         elif isinstance(event.get("kind"), str):
             self._sdk(event, event["kind"])
         else:
-            self.unread.append(Unread(line=number, reason=f"no event: keys {', '.join(list(event)[:5])}"))
+            self.builder.miss(number, f"no event: keys {', '.join(list(event)[:5])}")
 
-    def finished(self) -> tuple[tuple[Message, ...], tuple[Boundary, ...]]:
-        """The messages with their ids, and the places where the agent condensed its history."""
-        messages = identify(self.messages)
+    def session(self, document: Document) -> Session:
+        """What the events came to, and where the agent condensed its history."""
+        self.builder.first_cwd = next((message.cwd for message in self.builder.messages if message.cwd), None)
+        read = self.builder.session(document)
+        summaries = {
+            at: message.id for at, message in enumerate(read.messages) if message.origin == "summary"
+        }
         boundaries = (
-            Boundary(
-                index=at,
-                summary_id=messages[at].id
-                if at < len(messages) and messages[at].origin == "summary"
-                else None,
-                trigger="condensation",
-            )
-            for at in self.boundaries
+            Boundary(index=at, summary_id=summaries.get(at), trigger="condensation") for at in self.boundaries
         )
-        return messages, tuple(boundaries)
+        return replace(read, boundaries=tuple(boundaries), tools=tuple(self.tools))
 
     def _add(
         self, event: Mapping[str, Any], role: Role, parts: Sequence[Part], origin: Origin = "conversation"
     ) -> None:
         if not parts:
             self.beside.append(dict(event))
-            return
-        self.messages.append(
-            Message(
-                id=_event_id(event),
-                role=role,
-                parts=tuple(parts),
-                origin=origin,
-                timestamp=as_text(event.get("timestamp")) or None,
-            )
-        )
+        when = as_text(event.get("timestamp")) or None
+        self.builder.add(role, parts, id=_event_id(event), origin=origin, timestamp=when)
 
     # Up to 1.0
 
@@ -120,9 +96,7 @@ class EventReading:
                 *_reasoning(args),
                 *_texts(*dict.fromkeys(text for text in said if isinstance(text, str))),
             ]
-            parts += [
-                media_at(url, "image") for url in as_list(args.get("image_urls")) if isinstance(url, str)
-            ]
+            parts += _images(args.get("image_urls"))
             self._add(event, "user" if by_user else "assistant", parts)
         elif by_user:
             call = _plain_call(event, args)
@@ -136,13 +110,14 @@ class EventReading:
         response = as_dict(metadata.get("model_response"))
         choices = as_list(response.get("choices"))
         sent = as_dict(as_dict(choices[0]).get("message")) if choices else {}
-        self.model = as_text(response.get("model")) or self.model
+        self.builder.model = as_text(response.get("model")) or self.builder.model
         call_id = as_text(metadata.get("tool_call_id"))
-        call = next((c for c in _calls_of(sent) if c.id == call_id), None)
+        answer = _parts_of(sent)
+        call = next((part for part in answer if isinstance(part, ToolCall) and part.id == call_id), None)
         if call is None:
             plain_call = _plain_call(event, args)
             call = replace(plain_call, id=call_id or plain_call.id)
-        said = [part for part in _parts_of(sent) if not isinstance(part, ToolCall)]
+        said = [part for part in answer if not isinstance(part, ToolCall)]
         self._call(
             event, call, said or [*_reasoning(args), *_texts(_thought(args))], as_text(response.get("id"))
         )
@@ -249,12 +224,13 @@ class EventReading:
 
     def _call(self, event: Mapping[str, Any], call: ToolCall, said: Sequence[Part], response: str) -> None:
         """A call of the model, in one message with the calls before it that came in the same response."""
+        messages = self.builder.messages
         at = self._responses.get(response) if response else None
         if at is None:
-            self._responses[response] = len(self.messages)
+            self._responses[response] = len(messages)
             self._add(event, "assistant", [*said, call])
         else:
-            self.messages[at] = self.messages[at].with_parts([*self.messages[at].parts, call])
+            messages[at] = messages[at].with_parts([*messages[at].parts, call])
         self._remember(event, call)
 
     def _remember(self, event: Mapping[str, Any], call: ToolCall) -> None:
@@ -268,10 +244,10 @@ class EventReading:
 
     def _result(self, event: Mapping[str, Any], result: ToolResult, cwd: str) -> None:
         self._add(event, "tool", [result])
-        self.messages[-1] = replace(self.messages[-1], cwd=cwd or None)
+        self.builder.messages[-1] = replace(self.builder.messages[-1], cwd=cwd or None)
 
     def _condensed(self, event: Mapping[str, Any], summary: str) -> None:
-        self.boundaries.append(len(self.messages))
+        self.boundaries.append(len(self.builder.messages))
         self._add(event, "user", _texts(summary), "summary")
 
 
@@ -308,10 +284,6 @@ def _parts_of(message: Mapping[str, Any]) -> list[Part]:
     """The parts of a chat message that an event carries, without its records: they are no request's."""
     parts = read_parts(message, lambda n, name: f"{name}-{n}") if message.get("role") else ()
     return [replace(part, native=None) for part in parts]
-
-
-def _calls_of(message: Mapping[str, Any]) -> list[ToolCall]:
-    return [part for part in _parts_of(message) if isinstance(part, ToolCall)]
 
 
 def _recalled(extras: Mapping[str, Any]) -> list[str]:

@@ -5,11 +5,11 @@ events, by itself, one a line, or as `history` in the results of an evaluation (
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from tamis.messages import Message, Session, ToolResult, Unread
+from tamis.messages import Message, Session, ToolResult
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import Conversation, conversations, label, sample
 from tamis.sessions.formats.openai_chat.format import OpenAIChat
@@ -49,7 +49,7 @@ class OpenHands:
             yield _request(document)
             return
         for found in conversations(document, _EVENT_KEYS):
-            yield replace(_stream(found, self.name), id=label(document, found), source=str(document.path))
+            yield _stream(document, found)
 
 
 def _request(document: Document) -> Session:
@@ -93,28 +93,16 @@ def _outcome(result: ToolResult) -> ToolResult:
     return replace(result, exit_code=known, is_error=failed)
 
 
-def _stream(found: Conversation, name: str) -> Session:
-    reading = EventReading()
+def _stream(document: Document, found: Conversation) -> Session:
+    builder = SessionBuilder(format=OpenHands.name, id=label(document, found))
+    reading = EventReading(builder)
     for item in found.items:
         if item.reason:
-            reading.unread.append(Unread(line=item.at, reason=item.reason))
+            builder.miss(item.at, item.reason)
         if isinstance(item.value, dict):
             reading.take(item.at, item.value)
-    messages, boundaries = reading.finished()
-    fields = {key: value for key, value in found.envelope.fields.items() if key != found.envelope.key}
-    return Session(
-        id="",
-        format=name,
-        messages=messages,
-        boundaries=boundaries,
-        unread=tuple(reading.unread),
-        cwd=next((message.cwd for message in messages if message.cwd), None),
-        model=reading.model or _model(fields),
-        tools=tuple(reading.tools),
-        meta={**fields, **({"harness_events": reading.beside} if reading.beside else {})},
-    )
-
-
-def _model(fields: Mapping[str, Any]) -> str | None:
-    config = as_dict(as_dict(fields.get("metadata")).get("llm_config"))
-    return as_text(config.get("model")) or None
+    builder.meta = {key: value for key, value in found.envelope.fields.items() if key != found.envelope.key}
+    config = as_dict(as_dict(builder.meta.get("metadata")).get("llm_config"))
+    builder.model = builder.model or as_text(config.get("model")) or None
+    builder.meta |= {"harness_events": reading.beside} if reading.beside else {}
+    return reading.session(document)

@@ -7,25 +7,12 @@ messages has the origin `summary` and a `Boundary`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import (
-    Boundary,
-    Media,
-    Message,
-    Origin,
-    Part,
-    Role,
-    Session,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Unread,
-)
-from tamis.messages import identify as give_ids
+from tamis.messages import Boundary, Media, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.roo.tool_results import (
     PendingResult,
@@ -34,7 +21,7 @@ from tamis.sessions.formats.roo.tool_results import (
     split_environment,
     tools_named,
 )
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, file_stem, iso_time, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, iso_time, tool_call
 from tamis.sessions.xml_calls import find_elements, split_calls
 
 TOOLS = frozenset(
@@ -82,26 +69,17 @@ class Roo:
         reading = _Reading(tools=TOOLS | tools_named(items))
         for number, item in enumerate(items, 1):
             reading.take(number, as_dict(item))
-        messages = give_ids(reading.messages)
+        builder = reading.builder
+        surroundings = "\n".join(m.text for m in builder.messages if m.origin == "meta")
+        builder.first_cwd, builder.model = _first(_CWD, surroundings), _first(_MODEL, surroundings)
+        session = builder.session(document)
         boundaries = (
-            Boundary(
-                index=at,
-                summary_id=messages[at].id if summary else None,
-                trigger=None if summary else "truncation",
-            )
+            Boundary(index=at, summary_id=session.messages[at].id)
+            if summary
+            else Boundary(index=at, trigger="truncation")
             for at, summary in reading.boundaries
         )
-        surroundings = "\n".join(m.text for m in messages if m.origin == "meta")
-        yield Session(
-            id=file_stem(document.path.name),
-            format=self.name,
-            messages=messages,
-            boundaries=tuple(boundaries),
-            unread=tuple(reading.unread),
-            cwd=_first(_CWD, surroundings),
-            model=_first(_MODEL, surroundings),
-            source=str(document.path),
-        )
+        yield replace(session, boundaries=tuple(boundaries))
 
 
 @dataclass(slots=True)
@@ -109,8 +87,7 @@ class _Reading:
     """What has been read so far, and the calls that wait for an answer."""
 
     tools: frozenset[str]
-    messages: list[Message] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=Roo.name))
     boundaries: list[tuple[int, bool]] = field(default_factory=list)
     waiting: list[ToolCall] = field(default_factory=list)
 
@@ -128,22 +105,16 @@ class _Reading:
         elif role in ("user", "tool"):
             self._user(number, blocks, when)
         elif role == "system":
-            self._add("system", [Text(text=content_text(content))], when)
+            self.builder.add("system", [Text(text=content_text(content))], timestamp=when)
         else:
-            self.unread.append(Unread(line=number, reason=f"message with the role {role!r}"))
-
-    def _add(
-        self, role: Role, parts: Sequence[Part], when: str | None, origin: Origin = "conversation"
-    ) -> None:
-        if parts:
-            message = Message(id="", role=role, parts=tuple(parts), timestamp=when, origin=origin)
-            self.messages.append(message)
+            self.builder.miss(number, f"message with the role {role!r}")
 
     def _mark(self, blocks: list[Any], item: dict[str, Any], role: Role, when: str | None) -> None:
         """A place where older messages were replaced by a summary, or cut off."""
         summary = bool(item.get("isSummary"))
-        self.boundaries.append((len(self.messages), summary))
-        self._add(role, [Text(text=content_text(blocks))], when, "summary" if summary else "meta")
+        self.boundaries.append((len(self.builder.messages), summary))
+        origin: Origin = "summary" if summary else "meta"
+        self.builder.add(role, [Text(text=content_text(blocks))], timestamp=when, origin=origin)
 
     def _assistant(self, number: int, item: dict[str, Any], blocks: list[Any], when: str | None) -> None:
         parts: list[Part] = []
@@ -165,9 +136,9 @@ class _Reading:
                 )
                 parts.append(Thinking(text=said, signature=block.get("signature")))
             else:
-                self.unread.append(Unread(line=number, reason=f"assistant block of type {kind!r}"))
+                self.builder.miss(number, f"assistant block of type {kind!r}")
         self.waiting = [part for part in parts if isinstance(part, ToolCall)]
-        self._add("assistant", parts, when)
+        self.builder.add("assistant", parts, timestamp=when)
 
     def _written(self, text: str, number: int, before: int) -> Iterator[Part]:
         """The parts of a reply's text: thoughts, prose, calls, and the note of an interruption."""
@@ -214,15 +185,15 @@ class _Reading:
             elif kind in ("image", "document", "file"):
                 said.append(_media(block))
             else:
-                self.unread.append(Unread(line=number, reason=f"user block of type {kind!r}"))
-        self._add("tool", results, when)
+                self.builder.miss(number, f"user block of type {kind!r}")
+        self.builder.add("tool", results, timestamp=when)
         first = said[0].text if said and isinstance(said[0], Text) else ""
+        origin: Origin = "conversation"
         if first.startswith(_CONTINUED):
-            self.boundaries.append((len(self.messages), True))
-            self._add("user", said, when, "summary")
-        else:
-            self._add("user", said, when)
-        self._add("user", around, when, "meta")
+            self.boundaries.append((len(self.builder.messages), True))
+            origin = "summary"
+        self.builder.add("user", said, timestamp=when, origin=origin)
+        self.builder.add("user", around, timestamp=when, origin="meta")
 
     def _answer_opened(self, text: str) -> PendingResult | None:
         """The answer that begins with this text, if it does and a call waits for it."""

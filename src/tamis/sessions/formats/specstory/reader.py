@@ -16,7 +16,7 @@ sessions. What sub-agents said stands between the rest; it goes into one sidecha
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tamis.messages import (
     Boundary,
@@ -30,8 +30,8 @@ from tamis.messages import (
     ToolCall,
     ToolResult,
     Unread,
-    identify,
 )
+from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.claude_code.lines import is_harness_text
 from tamis.sessions.formats.specstory.outline import (
@@ -86,10 +86,10 @@ class SpecStory:
             lines.append(line.text or "")
         for number, section in enumerate(outline(lines)):
             history = _History(lines, section)
-            history.unread += [gap for gap in unread if section.start < gap.line <= section.end]
+            history.builder.id = file_stem(document.path.name) + (f"#{number + 1}" if number else "")
+            history.builder.unread += [gap for gap in unread if section.start < gap.line <= section.end]
             history.read()
-            fallback = file_stem(document.path.name) + (f"#{number + 1}" if number else "")
-            yield history.session(fallback, str(document.path))
+            yield history.session(document)
 
 
 @dataclass(slots=True)
@@ -98,13 +98,8 @@ class _History:
 
     lines: Sequence[str]
     section: OutlineSection
-    messages: list[Message] = field(default_factory=list)
-    aside: list[Message] = field(default_factory=list)
-    boundaries: list[int] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
-    meta: dict[str, str] = field(default_factory=dict)
-    session_id: str = ""
-    model: str | None = None
+    builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=SpecStory.name))
+    summaries: list[int] = field(default_factory=list)
     calls: int = 0
 
     def read(self) -> None:
@@ -117,33 +112,25 @@ class _History:
             else:
                 self._agent(turn)
 
-    def session(self, fallback: str, source: str) -> Session:
+    def session(self, document: Document) -> Session:
         """The session that was read."""
-        messages = identify(self.messages)
-        return Session(
-            id=self.session_id or fallback,
-            format=SpecStory.name,
-            messages=messages,
-            sidechains={SIDECHAIN: identify(self.aside)} if self.aside else {},
-            boundaries=tuple(Boundary(index=at, summary_id=messages[at].id) for at in self.boundaries),
-            unread=tuple(self.unread),
-            cwd=_folder([*self.messages, *self.aside]),
-            model=self.model,
-            source=source,
-            meta=dict(self.meta),
-        )
+        aside = self.builder.sidechains.get(SIDECHAIN, [])
+        self.builder.first_cwd = _folder([*self.builder.messages, *aside])
+        read = self.builder.session(document)
+        boundaries = (Boundary(index=at, summary_id=read.messages[at].id) for at in self.summaries)
+        return replace(read, boundaries=tuple(boundaries))
 
     def _front(self, end: int) -> None:
         """What stands before the first header: title, agent, id. Other text there is counted as not read."""
         if marker := self.section.marker:
-            self.session_id = marker.group(2)
-            self.meta |= {"agent": marker.group(1), "started": marker.group(3) or ""}
+            self.builder.id = marker.group(2)
+            self.builder.meta |= {"agent": marker.group(1), "started": marker.group(3) or ""}
         for number in range(self.section.start, end):
             line = self.lines[number]
             if title := _TITLE.fullmatch(line):
-                self.meta.setdefault("title", title.group(1))
+                self.builder.meta.setdefault("title", title.group(1))
             elif line.strip() and not line.startswith("<!--"):
-                self.unread.append(Unread(line=number + 1, reason="text before the first header"))
+                self.builder.miss(number + 1, "text before the first header")
 
     def _user(self, turn: OutlineTurn) -> None:
         text = _trimmed(self.lines[turn.start : turn.end])
@@ -156,7 +143,7 @@ class _History:
 
     def _agent(self, turn: OutlineTurn) -> None:
         """The parts under an agent's header; a call has its result right behind it and ends a message."""
-        self.model = self.model or _model(turn.about)
+        self.builder.model = self.builder.model or _model(turn.about)
         parts: list[Part] = []
         behind_block = False
         prose = at = turn.start
@@ -218,13 +205,13 @@ class _History:
     ) -> None:
         if not parts:
             return
-        aside = SIDECHAIN if turn.sidechain else None
-        message = Message(
-            id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time, sidechain=aside
-        )
-        if origin == "summary" and not aside:
-            self.boundaries.append(len(self.messages))
-        (self.aside if aside else self.messages).append(message)
+        message = Message(id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time)
+        if turn.sidechain:
+            self.builder.sidechains.setdefault(SIDECHAIN, []).append(message)
+            return
+        if origin == "summary":
+            self.summaries.append(len(self.builder.messages))
+        self.builder.messages.append(message)
 
 
 def _model(about: str) -> str | None:

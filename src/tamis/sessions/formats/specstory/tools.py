@@ -20,6 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamis.text.cues.phrases import word_set
+
 SHELL, READ, WRITE, SEARCH, TASK = "shell", "read", "write", "search", "task"
 
 _SUMMARY = re.compile(r"(?:<summary>)?Tool use: \*\*(.+?)\*\*(.*?)(?:</summary>)?\s*")
@@ -52,17 +54,11 @@ _EXIT_CODE = re.compile(
 _REFUSED = ("The user doesn't want to proceed", "<tool_use_error>", "Error: Exit code")
 _STATUS = {" ": "pending", "⚡": "in_progress", "X": "completed", "x": "completed"}
 _KINDS = {
-    SHELL: (
-        *("bash", "shell", "exec", "exec_command", "shell_command", "run_shell_command"),
-        *("run_terminal_cmd",),
-    ),
-    READ: ("read", "read_file", "view", "webfetch"),
-    WRITE: (
-        *("write", "edit", "multiedit", "write_file", "edit_file", "apply_patch", "create"),
-        *("search_replace",),
-    ),
-    SEARCH: ("grep", "glob", "ls", "websearch", "grep_search", "file_search", "codebase_search"),
-    TASK: ("todowrite", "update_plan", "write_todos", "todo_write"),
+    SHELL: word_set("bash shell exec exec_command shell_command run_shell_command run_terminal_cmd"),
+    READ: word_set("read read_file view webfetch"),
+    WRITE: word_set("write edit multiedit write_file edit_file apply_patch create search_replace"),
+    SEARCH: word_set("grep glob ls websearch grep_search file_search codebase_search"),
+    TASK: word_set("todowrite update_plan write_todos todo_write"),
 }
 _FIELDS = {
     "path": "file_path",
