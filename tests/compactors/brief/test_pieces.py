@@ -32,10 +32,12 @@ def shown(output: str) -> PendingOutput:
 
 
 def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
-    output = lines("filler", 60) + "def skip_empty(rows):\n" + lines("more filler", 60)
-    span = [TASK, *run("c", "cat src/rows.py", output, 0), say("assistant", "So `skip_empty` gets all rows.")]
-    [ran] = texts(span, "ran")
-    assert ran == "ran `cat src/rows.py` → def skip_empty(rows):"
+    output = lines("filler", 60) + "skip_empty takes rows.\n" + lines("more filler", 60)
+    claim = say("assistant", "So `skip_empty` gets all rows.")
+    assert texts([TASK, *run("c", "cat rows.md", output, 0), claim], "ran") == [
+        "ran `cat rows.md` → skip_empty takes rows."
+    ]
+    assert texts([TASK, *run("c", "cat rows.py", output, 0), claim], "ran") == []  # single lines of code
 
 
 def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
@@ -47,6 +49,16 @@ def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:
     found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), frozenset({"row", "table"}))
     assert found is not None
     assert found.text == "ran `cat a.py` → beta row table ⏎ alpha row table"
+
+
+def test_a_line_of_a_record_is_told_with_the_first_of_its_record() -> None:
+    records = "".join(
+        f"till {n}\nopen since May\n{'shut' if n - 3 else 'burnt'} in June\n\n" for n in range(5)
+    )
+    page = PendingOutput(words="ran `tills`", output=records, turn=3, part=0, key="k", reads=False)
+    found = evidence(page, frozenset({"burnt", "june"}))
+    assert found is not None
+    assert found.text == "ran `tills` → till 3 … burnt in June"
 
 
 def test_one_shared_word_is_no_evidence() -> None:

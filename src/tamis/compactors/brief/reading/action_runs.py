@@ -35,7 +35,7 @@ from tamis.ledger.shell.programs import (
 )
 
 COMMAND_CHARS = 110
-OUTPUT_CHARS, RUN_CHARS = 230, 340
+OUTPUT_CHARS, RUN_CHARS, MANY_PARTS = 230, 340, 4
 """Of what a command printed, and of what a run of an own script did: that is its result."""
 
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
@@ -153,7 +153,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     silent = not _STARTED.sub("", output).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
-    looks = reads or shows_help(command, deed.cwd) or is_usage(output)
+    looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.count("\n\n") > MANY_PARTS
     if edits or silent or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS

@@ -393,4 +393,5 @@ def shown_by(deed: Action) -> PendingOutput | None:
         reads=reads,
         kind=kind,
         error=error,
+        is_code=deed.shows_code,
     )
