@@ -114,7 +114,7 @@ def keeps_versions(subject: str) -> bool:
 def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(_as_written(command, deed.cwd), COMMAND_CHARS)}`"
+    shown = f"ran `{shortened(as_written(command, deed.cwd), COMMAND_CHARS)}`"
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
@@ -162,10 +162,10 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
 
 
-def _as_written(command: str, cwd: str | None) -> str:
+def as_written(command: str, cwd: str | None) -> str:
     """A command line without what prepares it, joined as it is written, with what printed last.
 
-    >>> _as_written("cd /repo; make a 2>&1 | tail -3; make b", None), _as_written("cd doc && ls -l", None)
+    >>> as_written("cd /repo; make a 2>&1 | tail -3; make b", None), as_written("cd doc && ls -l", None)
     ('make a; make b', 'cd doc && ls -l')
     """
     subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command)[0].strip()
@@ -177,7 +177,7 @@ def _as_written(command: str, cwd: str | None) -> str:
     masked = _QUOTED.sub(lambda found: "_" * len(found[0]), written)
     joints = [*_JOINT.finditer(masked)]
     kinds = {joint[0].replace("\n", ";") for joint in joints}
-    if " && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds):
+    if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return one_line(re.sub(r"(?<![;&\s])\s*\n\s*", "; ", _SILENCED.sub("", written)))
     if "&&" not in kinds:
         told = told.replace(" && ", "; ")

@@ -31,6 +31,7 @@ _BESIDE = re.compile(
 )
 """A file of tests or documents: what is in it mends nothing."""
 
+_PART = re.compile(r"(?:(?<= )-(?:run|k|t)|--(?:grep|filter|testNamePattern))[ =][^\s&|;]{1,80}")
 _RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
 
 
@@ -38,7 +39,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     """What there is to add to what the agent says of passing tests, by the statement's identity.
 
     It has changed something and run no test since, or says of all tests that they pass where the newest run
-    of tests had failures or was of its own script; or that it mended what it wrote only tests or notes of.
+    of tests had failures or was of its own script or a part; or that it mended what it wrote only tests of.
     """
     notes: dict[int, str] = {}
     untested = False
@@ -52,9 +53,10 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             beside.add(_BESIDE.search(s.key) is not None)
         elif s.kind == "changed" and s.text.startswith("wrote "):
             written.add(s.key.rpartition("/")[2])
-        elif s.kind in ("tested", "failed", "ran") and _TESTS.search(s.key):
+        elif s.kind in ("tested", "failed", "ran") and "reads" not in s.flags and _TESTS.search(s.key):
             untested = False
-            own = next((name for name in file_names(s.key) if name in written), "")
+            own = next((f" (of its own {name})" for name in file_names(s.key) if name in written), "")
+            own = own or (f" (of `{part[0]}` only)" if (part := _PART.search(s.key)) else "")
             red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
         elif beside == {True} and s.kind in ("said", "found") and _FIXED.search(s.text):
             notes[id(s)] = " (claimed; only tests and documents were changed)"
@@ -65,9 +67,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             if untested:
                 notes[id(s)] = " (claimed; no test run seen)"
             elif _ALL.search(s.text) and not _BUT.search(s.text):
-                notes[id(s)] = (
-                    f" (claimed; the run at #{red} had failures)" if red >= 0 else f" (of its own {own})"
-                )
+                notes[id(s)] = f" (claimed; the run at #{red} had failures)" if red >= 0 else own
     return notes
 
 
