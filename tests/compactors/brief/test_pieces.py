@@ -523,3 +523,8 @@ def test_of_code_the_place_that_it_writes_to_tells_more_than_the_head_of_a_type(
     told = telling_lines(code, "a.ts", 60)
     assert "docs/mill/out" in told
     assert "type Sack" not in told
+
+
+def test_blanks_within_quoted_code_are_kept() -> None:
+    said = say("assistant", 'The file has  a line "    SELECT row," and `a   = 1`.')
+    assert 'The file has a line "    SELECT row," and `a   = 1`.' in texts([TASK, said])
