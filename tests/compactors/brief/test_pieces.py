@@ -61,6 +61,13 @@ def test_a_line_of_a_record_is_told_with_the_first_of_its_record() -> None:
     assert found.text == "ran `tills` → till 3 … burnt in June"
 
 
+def test_of_records_that_are_cut_no_lines_are_told() -> None:
+    assert (
+        evidence(shown('[\n  {\n    "till": "burnt in June",\n    "rows'), frozenset({"burnt", "june"}))
+        is None
+    )
+
+
 def test_one_shared_word_is_no_evidence() -> None:
     assert evidence(shown("alpha table\n"), frozenset({"table"})) is None
 
@@ -361,7 +368,7 @@ def test_a_branch_of_an_edit_keeps_its_else() -> None:
 
 
 def test_lines_of_two_records_are_set_apart() -> None:
-    output = '[{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
+    output = '"rows": [{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
     found = evidence(shown(output), frozenset({"title", "alpha", "beta", "row"}))
     assert found is not None
     assert found.text.partition(" → ")[2] == '"title": "alpha row", … "title": "beta row",'

@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
-from tamis.compactors.brief.reading.salience import is_usage
+from tamis.compactors.brief.reading.salience import CUT_RECORDS, is_usage
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
@@ -153,7 +153,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     silent = not _STARTED.sub("", output).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
-    looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.count("\n\n") > MANY_PARTS
+    looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
+    looks = looks or output.count("\n\n") > MANY_PARTS
     if edits or silent or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS

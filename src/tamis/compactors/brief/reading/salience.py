@@ -36,6 +36,9 @@ _BLOB = re.compile(
     r"(?<![\w+/=-])[\w+/=-]{200}"
     r"|\A\s{0,60}\"[\w.-]{1,60}\": \"(?=[^\d\"]{0,60}\d)[\w+=-]{20,200}\",?\s{0,9}\Z"
 )
+CUT_RECORDS = ("[\n", "[{", '{"')
+"""Begin a list of records that was cut, or a log: which record a line is of is not to be seen."""
+
 _AROUND_NAMES = " #*-\"'."
 
 
@@ -86,7 +89,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
-    if not shown.error and not shown.reads and is_usage(shown.output):
+    if not shown.error and (
+        shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
+    ):
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     kept = [at for at in kept if at + 1 in kept or not _OVER.match(lines[at])]
