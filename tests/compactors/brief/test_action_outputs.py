@@ -382,6 +382,8 @@ def test_a_line_of_several_commands_is_told_as_it_is_joined_and_with_what_printe
     assert 'ran `go build -o till; echo "rows: $(ls *.csv | wc -l)"` → rows: 9' in texts(
         run("a", build, "rows: 9")
     )
+    gathered = "git ls-files | xargs -n1 tilt"
+    assert f"ran `{gathered}` → rows: 9" in texts(run("c", gathered, "rows: 9"))
     watch = "./till watch > /dev/null 2>&1 &\nPID=$!\nsleep 3\nlsof -p $PID\nkill $PID"
     assert "ran `./till watch & PID=$!; sleep 3; lsof -p $PID; kill $PID` → 7 files" in texts(
         run("b", watch, "7 files")
@@ -399,6 +401,10 @@ def test_passing_tests_of_the_agents_own_script_are_told_as_such() -> None:
     made = write("w", "/w/test_rows.py", "assert True\n")
     span = [TASK, *made, *run("r", "python test_rows.py", "ok", 0), claim]
     assert "All tests pass. (of its own test_rows.py)" in brief(span)
+    part = run("r", "go test -run TestRows ./till", "ok  \ttill\t0.1s", 0)
+    look = run("l", "git diff till_test.go", "+func TestRows", 0)
+    span = [TASK, *edit("e", "/w/till.go", "a := 1", "a := 2"), *part, *look, claim]
+    assert "All tests pass. (only `-run TestRows` was run)" in brief(span)
 
 
 @pytest.mark.parametrize(

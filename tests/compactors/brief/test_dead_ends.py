@@ -9,6 +9,8 @@ import pytest
 from compactors.brief.talk import TASK, edit, texts, told, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
+from tamis.compactors.brief.reading.dead_ends import dead_ends
+from tamis.compactors.brief.reading.overtaken import overtaken
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.messages import Message
 
@@ -120,3 +122,24 @@ def test_a_list_of_the_faults_is_a_diagnosis_and_a_fault_that_only_may_be_is_non
         for turn, text in enumerate(texts)
     ]
     assert ["diagnosis" in signals.flags for signals in signals_of(made, [9, 9], 2)] == [True, False]
+
+
+def test_a_script_that_failed_is_overtaken_by_its_copy_that_did_not() -> None:
+    def ended(kind: StatementKind, name: str, came: str, turn: int) -> Statement:
+        key = f"python {name}.py"
+        return Statement(kind=kind, text=f"ran `{key}` → {came}", turn=turn, place=(0, -1), key=key)
+
+    runs = [ended("failed", "try_rows", "AssertionError", 1), ended("tested", "try_rows2", "rows: 3", 9)]
+    assert overtaken(runs) == {id(runs[0])}
+    assert dead_ends(runs, overtaken(runs)) == {}
+    others = [ended("failed", "try_rows1", "AssertionError", 1), ended("tested", "try_rows2", "rows: 3", 9)]
+    assert overtaken(others) == set()
+
+
+def test_failures_that_end_otherwise_are_not_counted_as_one() -> None:
+    def failed(came: str, turn: int) -> Statement:
+        text = f"ran `make`: 1 failed — AssertionError: '{'row, ' * 18}' in {came} (at #1, before: {turn})"
+        return Statement(kind="tested", text=text, turn=turn, place=(0, -1), key="make")
+
+    runs = [failed("[]", 1), failed("[]", 9), failed("['row']", 19), failed("7 lists", 29)]
+    assert dead_ends(runs, {*map(id, runs[:3])}) == {id(runs[2]): 1, id(runs[1]): 2}

@@ -32,10 +32,12 @@ def shown(output: str) -> PendingOutput:
 
 
 def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
-    output = lines("filler", 60) + "def skip_empty(rows):\n" + lines("more filler", 60)
-    span = [TASK, *run("c", "cat src/rows.py", output, 0), say("assistant", "So `skip_empty` gets all rows.")]
-    [ran] = texts(span, "ran")
-    assert ran == "ran `cat src/rows.py` → def skip_empty(rows):"
+    output = lines("filler", 60) + "skip_empty takes rows.\n" + lines("more filler", 60)
+    claim = say("assistant", "So `skip_empty` gets all rows.")
+    assert texts([TASK, *run("c", "cat rows.md", output, 0), claim], "ran") == [
+        "ran `cat rows.md` → skip_empty takes rows."
+    ]
+    assert texts([TASK, *run("c", "cat rows.py", output, 0), claim], "ran") == []  # single lines of code
 
 
 def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
@@ -47,6 +49,23 @@ def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:
     found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), frozenset({"row", "table"}))
     assert found is not None
     assert found.text == "ran `cat a.py` → beta row table ⏎ alpha row table"
+
+
+def test_a_line_of_a_record_is_told_with_the_first_of_its_record() -> None:
+    records = "".join(
+        f"till {n}\nopen since May\n{'shut' if n - 3 else 'burnt'} in June\n\n" for n in range(5)
+    )
+    page = PendingOutput(words="ran `tills`", output=records, turn=3, part=0, key="k", reads=False)
+    found = evidence(page, frozenset({"burnt", "june"}))
+    assert found is not None
+    assert found.text == "ran `tills` → till 3 … burnt in June"
+
+
+def test_of_records_that_are_cut_no_lines_are_told() -> None:
+    assert (
+        evidence(shown('[\n  {\n    "till": "burnt in June",\n    "rows'), frozenset({"burnt", "june"}))
+        is None
+    )
 
 
 def test_one_shared_word_is_no_evidence() -> None:
@@ -354,7 +373,7 @@ def test_a_branch_of_an_edit_keeps_its_else() -> None:
 
 
 def test_lines_of_two_records_are_set_apart() -> None:
-    output = '[{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
+    output = '"rows": [{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
     found = evidence(shown(output), frozenset({"title", "alpha", "beta", "row"}))
     assert found is not None
     assert found.text.partition(" → ")[2] == '"title": "alpha row", … "title": "beta row",'
@@ -516,3 +535,8 @@ def test_of_code_the_place_that_it_writes_to_tells_more_than_the_head_of_a_type(
     told = telling_lines(code, "a.ts", 60)
     assert "docs/mill/out" in told
     assert "type Sack" not in told
+
+
+def test_blanks_within_quoted_code_are_kept() -> None:
+    said = say("assistant", 'The file has  a line "    SELECT row," and `a   = 1`.')
+    assert 'The file has a line "    SELECT row," and `a   = 1`.' in texts([TASK, said])

@@ -100,8 +100,8 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     'python a.py'
     >>> run_subject("pytest -q && git commit -am Done && git push", None)
     'pytest -q'
-    >>> run_subject("curl -s x.org/map | rg /docs | head -5", None, placed=True)
-    'curl -s x.org/map | rg /docs'
+    >>> run_subject("curl -s x.org/map 2>&1 | rg /docs | head -5", None, placed=True)
+    'curl -s x.org/map 2>&1 | rg /docs'
     """
     commands = [(words, c) for c in _outer(command, cwd) if (words := _words(c))]
     work = [(words, c) for words, c in commands if words[0] not in PREPARING and not _trims(words)]
@@ -116,6 +116,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
         " ".join([*_settings(c, placed=placed), *_gatherer(c), *map(_quoted, words)]) for words, c in work
     ]
     sifted = _sifted(command, cwd) if placed and len(work) == 1 else []
+    lines[-1] += " 2>&1" * ("2>&1" in command and bool(sifted))
     return _cut(" | ".join([" && ".join(lines), *sifted]))
 
 

@@ -4,17 +4,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import bare, output_of
+from tamis.compactors.brief.reading.call_text import bare, output_of, search_words
+from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, Event, FileChange
-from tamis.ledger.files.file_tools import shape_of
+from tamis.ledger.files.definitions import is_source
+from tamis.ledger.files.file_tools import first_path, shape_of
 from tamis.ledger.files.paths import resolve
 from tamis.ledger.files.shell_commands import FORMATTERS, shell_effects
 from tamis.ledger.outputs.commands import command_of, exit_status, name_words
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
-from tamis.ledger.shell.programs import PREPARING, run_subject
+from tamis.ledger.shell.programs import PREPARING, only_reads, run_subject
 from tamis.messages import ToolCall, ToolResult
 
 _QUIET = frozenset(
@@ -28,6 +30,7 @@ so is any for to-dos."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _CUT_TRACE = re.compile(r"(?m)^Traceback \(most recent call last\):(?:\n  (?:File|  )[^\n]*+)++\s*+\Z")
 _FRAME = re.compile(r'File "[^"\n]{1,300}", line \d+')
+_SEEKS = re.compile(r"\b(?:[ef]?grep|rg|ag|git|diff|wc)\b")
 _UNTIED = re.compile(r"[;\n]|\|\|")
 
 
@@ -85,6 +88,14 @@ class Action:
         commands = parse_script(self.command, self.cwd).commands
         alone = " && " not in bare(run_subject(self.command, self.cwd))
         return alone and bool(commands) and commands[-1].last and commands[-1].name not in PREPARING
+
+    @property
+    def shows_code(self) -> bool:
+        """Whether it only shows files of code: some lines of those say nothing without the others."""
+        line = self.command or ""
+        names = [*file_names(line)] if line else [first_path(self.call) or ""]
+        looks = only_reads(line, None) and not _SEEKS.search(line) if line else not search_words(self.call)
+        return looks and bool(names) and all(map(is_source, names))
 
     @property
     def changes(self) -> list[FileChange]:

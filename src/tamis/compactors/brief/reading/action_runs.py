@@ -16,7 +16,7 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
-from tamis.compactors.brief.reading.salience import is_usage
+from tamis.compactors.brief.reading.salience import CUT_RECORDS, is_usage
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
@@ -35,7 +35,7 @@ from tamis.ledger.shell.programs import (
 )
 
 COMMAND_CHARS = 110
-OUTPUT_CHARS, RUN_CHARS = 230, 340
+OUTPUT_CHARS, RUN_CHARS, MANY_PARTS = 230, 340, 4
 """Of what a command printed, and of what a run of an own script did: that is its result."""
 
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
@@ -114,7 +114,7 @@ def keeps_versions(subject: str) -> bool:
 def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(_as_written(command, deed.cwd), COMMAND_CHARS)}`"
+    shown = f"ran `{shortened(as_written(command, deed.cwd), COMMAND_CHARS)}`"
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
@@ -153,7 +153,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     silent = not _STARTED.sub("", output).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
-    looks = reads or shows_help(command, deed.cwd) or is_usage(output)
+    looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
+    looks = looks or output.count("\n\n") > MANY_PARTS
     if edits or silent or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
@@ -162,10 +163,10 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
 
 
-def _as_written(command: str, cwd: str | None) -> str:
+def as_written(command: str, cwd: str | None) -> str:
     """A command line without what prepares it, joined as it is written, with what printed last.
 
-    >>> _as_written("cd /repo; make a 2>&1 | tail -3; make b", None), _as_written("cd doc && ls -l", None)
+    >>> as_written("cd /repo; make a 2>&1 | tail -3; make b", None), as_written("cd doc && ls -l", None)
     ('make a; make b', 'cd doc && ls -l')
     """
     subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command)[0].strip()
@@ -177,7 +178,7 @@ def _as_written(command: str, cwd: str | None) -> str:
     masked = _QUOTED.sub(lambda found: "_" * len(found[0]), written)
     joints = [*_JOINT.finditer(masked)]
     kinds = {joint[0].replace("\n", ";") for joint in joints}
-    if " && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds):
+    if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return one_line(re.sub(r"(?<![;&\s])\s*\n\s*", "; ", _SILENCED.sub("", written)))
     if "&&" not in kinds:
         told = told.replace(" && ", "; ")

@@ -4,13 +4,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.action import Action, is_quiet, is_skill
-from tamis.compactors.brief.reading.action_runs import OUTPUT_CHARS, RUN_CHARS, keeps_versions, posted_and_ran
+from tamis.compactors.brief.reading.action_runs import (
+    OUTPUT_CHARS,
+    RUN_CHARS,
+    as_written,
+    keeps_versions,
+    posted_and_ran,
+)
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
     bare,
     first_lines,
     name_of,
-    placed,
     search_words,
     shortened,
 )
@@ -365,7 +370,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
             return None
         reads = only_reads(command, deed.cwd)
-        line = placed(run_subject(command, deed.cwd, placed=True), deed.cwd)
+        line = as_written(command, deed.cwd)
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
         tests = [] if reads else [e.value for e in deed.events if isinstance(e.value, TestRun)]
         if tests and not any(t.is_red for t in tests):
@@ -396,4 +401,5 @@ def shown_by(deed: Action) -> PendingOutput | None:
         reads=reads,
         kind=kind,
         error=error,
+        is_code=deed.shows_code,
     )

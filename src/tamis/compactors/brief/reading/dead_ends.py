@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from tamis.compactors.brief.reading.overtaken import OF_OWN_CHECK, SLIP
+from tamis.compactors.brief.reading.overtaken import COPY, OF_OWN_CHECK, SLIP
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
+from tamis.compactors.brief.reading.statement_reader import BEFORE
 from tamis.text.cues.discourse_cues import tells_trouble
 
 NEXT_TURNS = 3
@@ -16,7 +17,7 @@ LEAST_BETWEEN = 3
 
 MOST_REASONS = 3
 
-ERROR_CHARS = 80
+ERROR_CHARS = 160
 """Two errors that begin alike are the same."""
 
 _RED = re.compile(r"`: (?:\d+ passed, )?(?:[1-9]\d* (?:failed|errors)|0 passed)\b")
@@ -59,13 +60,13 @@ def dead_ends(statements: Sequence[Statement], gone: Set[int]) -> dict[int, int]
             last.setdefault(error, s)
             told.add((s.turn, s.key))
         if s.kind in ("failed", "tested"):
-            again |= dict.fromkeys((s.key, *s.key.split(" && ")), s.turn)
+            again |= {COPY.sub("", s.key): 0} | dict.fromkeys((s.key, *s.key.split(" && ")), s.turn)
     return {id(s): many[e] for e, s in last.items() if many[e] > 1 or "refused" not in s.flags}
 
 
 def _error_of(s: Statement) -> str:
     found = _ERROR.search(s.text)
-    return _PLACE.sub("", found[1] if found else s.text)[:ERROR_CHARS]
+    return _PLACE.sub("", (found[1] if found else s.text).partition(BEFORE)[0])[:ERROR_CHARS]
 
 
 def tried(statements: Sequence[Statement]) -> dict[int, int]:

@@ -56,6 +56,9 @@ SLIP = re.compile(
 """What a call says that was put wrongly: put right, it is the same call."""
 
 
+COPY = re.compile(r"(?<=[a-z])_?v?\d{1,2}(?=\.\w{1,4}\Z)")
+"""Tells a script apart from the one that it was made from: `try_rows2.py`."""
+
 SHOWN_CHARS = 20_000
 _NOT_FOUND = re.compile(r"nothing found\Z|No (?:matches|files|results) found\b", re.IGNORECASE)
 _SOUGHT = re.compile(r"[\w.-]{4,80}")
@@ -99,7 +102,7 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
         elif s.kind == "committed":
             gone |= waiting
         if s.kind in ("tested", "failed") and s.key:
-            again = (s.key, *s.key.split(" && ")) if s.kind == "tested" else (s.key,)
+            again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,)
             gone |= {id(runs[key]) for key in again if key in runs}
             runs[s.key] = s
         if s.kind == "ran" and s.key.startswith("git status"):

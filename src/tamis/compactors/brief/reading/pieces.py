@@ -92,6 +92,9 @@ _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 _STEPS = re.compile(r"\b(?:steps|in (?:this|that|the following) order|sequence|procedure)\b", re.IGNORECASE)
 """Stands over items of which none means anything without those before it."""
 
+_BLANKS = re.compile(r"(`[^`\n]{1,300}`|\"[^\"\n]{1,300}\")|\s+")
+"""Blanks, but for those of quoted code, where their number may matter."""
+
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 _BOLD = re.compile(r"(`[^`\n]{1,300}`)|(?<![/*])\*\*(?![/*])")
 """The mark of bold words, outside code; `src/**` is a pattern of paths."""
@@ -219,7 +222,7 @@ class _Cutting:
             piece = self._item(sentence, body)
         else:
             piece = TextPiece(body, sentence.start, ("prose",), self._leads_of_prose(sentence, body))
-        piece.text = without_praise(" ".join(_BOLD.sub(r"\1", piece.text).split()))
+        piece.text = without_praise(_BLANKS.sub(lambda m: m[1] or " ", _BOLD.sub(r"\1", piece.text).strip()))
         piece.margin = self._margin(sentence.start)
         before = self._before
         goes_on = self._items_whole and "item" in piece.flags and piece.depth is None and not opens(body)

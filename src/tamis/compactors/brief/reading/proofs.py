@@ -31,7 +31,10 @@ _BESIDE = re.compile(
 )
 """A file of tests or documents: what is in it mends nothing."""
 
-_PART = re.compile(r"(?<!\S)-(?:run|k)[ =](?:'[^'\n]{1,60}'?|\"[^\"\n]{1,60}\"?|\S{1,60})|::[\w:]{1,60}")
+_PART = re.compile(
+    r"(?<!\S)(?:-(?:run|k|t)|--(?:grep|filter|testNamePattern))[ =]"
+    r"(?:'[^'\n]{1,60}'?|\"[^\"\n]{1,60}\"?|\S{1,60})|::[\w:]{1,60}"
+)
 """Picks some of the tests."""
 
 _RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")

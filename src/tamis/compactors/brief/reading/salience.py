@@ -14,17 +14,11 @@ LINES_LOOKED_AT = 600
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
-HEAD_LINES, HELD_LINES = 3, 3
+HEAD_LINES, HELD_LINES = 9, 3
 
 FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
 )
-_OPENER = re.compile(
-    r"\A\s{0,40}(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};|\}? ?from ['\"]|[)}\]]"
-    r"|(?:export )?(?:interface|class|struct|enum) \w{1,80} ?[{:]?\s*\Z|\W{0,9}\Z)"
-)
-"""A line of code that says nothing without what stands below or above it, or that brings in names."""
-
 _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 """How a test runner says where it is."""
 
@@ -42,6 +36,9 @@ _BLOB = re.compile(
     r"(?<![\w+/=-])[\w+/=-]{200}"
     r"|\A\s{0,60}\"[\w.-]{1,60}\": \"(?=[^\d\"]{0,60}\d)[\w+=-]{20,200}\",?\s{0,9}\Z"
 )
+CUT_RECORDS = ("[\n", "[{", '{"')
+"""Begin a list of records that was cut, or a log: which record a line is of is not to be seen."""
+
 _AROUND_NAMES = " #*-\"'."
 
 
@@ -60,7 +57,7 @@ def is_usage(output: str) -> bool:
 class PendingOutput:
     """An output that waits for what the agent will say of it; `error` is what it ended with.
 
-    `is_page`: a browser showed it.
+    `is_page`: a browser showed it; `is_code`: it is of files of code.
     """
 
     words: str
@@ -72,6 +69,7 @@ class PendingOutput:
     kind: StatementKind = "ran"
     error: str = ""
     is_page: bool = False
+    is_code: bool = False
 
 
 def _told(shown: PendingOutput) -> str:
@@ -91,14 +89,14 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
-    if not shown.error and not shown.reads and is_usage(shown.output):
+    if not shown.error and (
+        shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
+    ):
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     kept = [at for at in kept if at + 1 in kept or not _OVER.match(lines[at])]
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
-    if shown.reads and all(map(_OPENER.match, (lines[at] for at in kept))):
-        return None
     if all(HEADING.fullmatch(lines[at].strip()) for at in kept):
         return None  # nothing, or what heads what is not told
     holds = (at for at in kept if _HOLDS.search(lines[at]))
@@ -151,9 +149,13 @@ def lines_spoken_of(
 
 
 def _head_of(lines: Sequence[str], at: int) -> Iterator[int]:
-    """Where the line stands that a line which is set in belongs to, if it is near: `Test 4:`, `  failed`."""
+    """Where what a line belongs to stands, if it is near: `Test 4:`, `  failed`; the first of its record."""
     depth = len(lines[at]) - len(lines[at].lstrip())
     for n in range(at - 1, max(-1, at - HEAD_LINES - 1), -1):
-        if lines[n].strip() and len(lines[n]) - len(lines[n].lstrip()) < depth:
+        line = lines[n].strip()
+        if line == "{" or not (line or depth):
+            yield from [n + 1][: at - n - 1]
+            return
+        if line and len(lines[n]) - len(lines[n].lstrip()) < depth:
             yield n
             return

@@ -353,7 +353,7 @@ class StatementReader:
             return  # it only hands on the word
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
         spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
-        self.statements += [s for shown in self._shown if (s := evidence(shown, spoken)) is not None]
+        self.statements += filter(None, (evidence(x, spoken) for x in self._shown if not x.is_code))
         self._shown.clear()
 
 

@@ -355,7 +355,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             rank=1 if is_last else 6,
             text=head + _came_to(s, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER),
             middle=tuple(head + _came_to(s, most, noted=False) for most in MOST_OF_MIDDLE),
-            short=head + _came_to(s, 80, noted=False),
+            short=head + short_run(s.text.partition(BEFORE)[0], 80),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
