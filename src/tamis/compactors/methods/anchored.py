@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from tamis.compactors.brief import fence
 from tamis.compactors.method import CannotFit, Material, Replacement
-from tamis.compactors.modelled.interview import Interview, ModelMethod, check_carried, share_window
+from tamis.compactors.modelled.interview import Interview, ModelMethod, check_carried, summary_space
 from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.summary_fit import fit_summary
 from tamis.compactors.modelled.summary_sections import Grounds
@@ -83,7 +83,7 @@ class Anchored(ModelMethod):
     async def _work_in(self, material: Material, before: Notes | None, interview: Interview) -> Notes:
         """The notes after every stretch of the new messages, one after the other."""
         beside = f"{_PROMPT.instructions.template}{Notes.model_json_schema()}{_shown(before)}"
-        space = share_window(self.model, material, beside=beside)
+        space = summary_space(self.model, material, beside=beside)
         words = str(max(30, material.budget_tokens // 2))
         notes = before
 

@@ -16,7 +16,7 @@ from typing import Any
 from tamis.compactors.brief import fence
 from tamis.compactors.method import CannotFit, Material, Replacement
 from tamis.compactors.methods.ledger import LedgerMethod
-from tamis.compactors.modelled.interview import Interview, ModelMethod, check_carried, share_window
+from tamis.compactors.modelled.interview import Interview, ModelMethod, check_carried, summary_space
 from tamis.compactors.modelled.model_story import (
     ModelStory,
     StoryLine,
@@ -96,7 +96,7 @@ class Hybrid(ModelMethod):
         """The story behind every stretch of the new messages, and what went wrong on the way."""
         shown = _shown(before.lines)
         beside = f"{_PROMPT.instructions.template}{WrittenStory.model_json_schema()}{shown}"
-        space = share_window(self.model, material, beside=beside)
+        space = summary_space(self.model, material, beside=beside)
         words = str(max(30, int(WORDS_PER_TOKEN * material.budget_tokens)))
         written: WrittenStory | None = None
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tamis.compactors.brief import fence
 from tamis.compactors.method import CannotFit, Material, Replacement
-from tamis.compactors.modelled.interview import Interview, ModelMethod, share_window
+from tamis.compactors.modelled.interview import Interview, ModelMethod, summary_space
 from tamis.compactors.modelled.prompt_files import load_prompt
 from tamis.compactors.modelled.summary_fit import fit_summary
 from tamis.compactors.modelled.summary_sections import Grounds
@@ -65,7 +65,7 @@ class Regenerative(ModelMethod):
 
 async def _summarise(material: Material, interview: Interview, method: ModelMethod) -> Summary:
     beside = f"{_SUMMARISE.instructions.template}{Summary.model_json_schema()}"
-    space = share_window(method.model, material, beside=beside)
+    space = summary_space(method.model, material, beside=beside)
     words = str(max(30, material.budget_tokens // 2))
 
     async def ask(stretch: Stretch) -> Summary:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from tamis.compactors.method import Material, Method
 from tamis.compactors.protocol import CompactionRequest, Usage
 from tamis.errors import InputError, UnusableReply
+from tamis.messages import Counter
 from tamis.models import Model, Prompt, Reply, get_model, read_reply
 
 T = TypeVar("T", bound=BaseModel)
@@ -70,12 +71,18 @@ class Space:
     answer_tokens: int
 
 
-def share_window(model: Model, material: Material, *, beside: str) -> Space:
+def share_window(model: Model, counter: Counter, *, answer_tokens: int, beside: str) -> Space:
     """The space that is left for the span beside the answer and `beside`, which stands in every prompt."""
     window = int((model.window_tokens or WINDOW_TOKENS) * MARGIN)
-    answer = min(2 * material.budget_tokens + 400, window // 2)
-    left = window - answer - material.counter.count(beside)
+    answer = min(answer_tokens, window // 2)
+    left = window - answer - counter.count(beside)
     return Space(read_tokens=max(left, LEAST_ROOM_TOKENS), answer_tokens=answer)
+
+
+def summary_space(model: Model, material: Material, *, beside: str) -> Space:
+    """The space where the answer is a summary: it may be twice as long as the budget before it is cut."""
+    answer_tokens = 2 * material.budget_tokens + 400
+    return share_window(model, material.counter, answer_tokens=answer_tokens, beside=beside)
 
 
 def usage_of(replies: Sequence[Reply]) -> Usage:

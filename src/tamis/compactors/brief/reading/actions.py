@@ -1,7 +1,7 @@
 """What was done, as statements: each call with what it came to, worded so that the effect can be read."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tamis.compactors.brief.reading.action import Action, is_quiet, is_skill
 from tamis.compactors.brief.reading.action_runs import (
@@ -13,14 +13,13 @@ from tamis.compactors.brief.reading.action_runs import (
 )
 from tamis.compactors.brief.reading.call_text import (
     arguments_of,
-    bare,
     first_lines,
     name_of,
     search_words,
     shortened,
 )
-from tamis.compactors.brief.reading.code_lines import is_slight
-from tamis.compactors.brief.reading.hunks import SOURCE_CHARS, compared, hunk_of
+from tamis.compactors.brief.reading.file_deeds import file_statements
+from tamis.compactors.brief.reading.hunks import SOURCE_CHARS, compared
 from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.records import record_lines, value_of
@@ -39,10 +38,9 @@ from tamis.ledger.files.file_tools import (
     shape_of,
     simple_arguments,
 )
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
+from tamis.ledger.files.paths import resolve
 from tamis.ledger.files.window_editor import is_window_command
 from tamis.ledger.files.window_editor import refused as turned_down
-from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import (
     is_check,
@@ -50,18 +48,13 @@ from tamis.ledger.shell.programs import (
     only_reads,
     run_subject,
     shows_help,
-    version_steps,
 )
 from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
 
-MOST_CHANGES = 6
-MOST_NAMES = 4
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
 STOPPED_CHARS = 160
-_ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
-_ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
     r"\A\W{0,3}aborted by user|The user doesn'?t want to (?:proceed|take this action)"
@@ -86,8 +79,6 @@ _TRAILER = re.compile(
 )
 """What a harness puts around the report of another agent."""
 
-_NAME = re.compile(r"\w+")
-_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 _FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
@@ -119,7 +110,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield deed.told("committed", made)
     files.take_in(output)
     if changes:
-        yield from _changed(deed, changes, files, output if command is None else "")
+        yield from file_statements(deed, changes, files, output if command is None else "")
     if "[File: " in output:
         touched = {change.path for change in changes}
         for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
@@ -192,109 +183,6 @@ def _answers(told: str) -> str:
         said = told[pair.end() : end].rstrip(", ").rstrip('."')
         answers.append(f"({shortened(asked, 90)}) {shortened(said, 300)}")
     return f"answered {'; '.join(answers)}"
-
-
-def _changed(
-    deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
-) -> Iterator[Statement]:
-    """What was done to each file, in outline and in full."""
-    errors = _ERROR_LINE.findall(printed)
-    for change in changes:
-        if change.action == "deleted":  # what is made anew of its name is no change of it
-            files.written.pop(change.path, None)
-    line, pairs = command_line(deed.call), replacements_of(deed.call)
-    emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
-    for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
-        verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
-        if verb == "wrote" and line is not None and _is_aside(line, change):
-            continue
-        if verb == "deleted" and emptied:
-            if change is changes[0]:
-                yield deed.told("changed", f"deleted {emptied}", key=change.path, flags=("scratch",))
-            continue
-        if verb == "edited" and line is not None and _restores(line, change.path):
-            verb = "put back"
-        touched = _standing(change.touched, pairs)
-        names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
-        where = f" ({', '.join(names)})" if names else ""
-        origin = f" from {change.renamed_from}" if change.renamed_from else ""
-        outline = f"{verb} {change.path}{origin}{where}"
-        hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
-        if not hunk and (files.mended or (verb == "wrote" and line is not None)):
-            continue  # it mends what is told with it; or an empty file: the state names it
-        named = (
-            where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
-        )
-        text = f"{verb} {change.path}{origin}{named}: {hunk}" if hunk else outline
-        if printed == NO_RESULT:
-            text += f" {NO_RESULT}"
-        if errors:
-            text += f" {printed_note(printed, errors[0])}"
-        flags: tuple[str, ...] = ("source",) if verb == "edited" else ("scratch",)
-        if verb in ("put back", "reverted"):
-            flags = ("restore",)
-        elif line is not None and _captures(line, change.path):
-            flags = ("scratch", "captured")
-        if hunk and not change.path.endswith(".md") and is_slight(hunk):
-            flags = (*flags, "slight")
-        if hunk and where:
-            yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
-        yield deed.told("changed", text, key=change.path, flags=flags)
-
-
-def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:
-    """The names that an edit touched and left there: not those of definitions that were renamed."""
-    sides = ("\n".join(pair[side] for pair in pairs) for side in (0, 1))
-    old, new = ({*_NAME.findall(text), *_HEADING.findall(text)} for text in sides)
-    for before, after in pairs:  # a part of a name, wherever it stands
-        if _NAME.fullmatch(before) and _NAME.fullmatch(after):
-            names = [*dict.fromkeys(name.replace(before, after) for name in names)]
-    return [name for name in names if name in new or name not in old] or [*names]
-
-
-def _emptied(line: str, cwd: str | None, paths: Sequence[str]) -> str:
-    """What a command line that only deletes names, where folders of these files are among it."""
-    commands = parse_script(line, cwd).commands
-    gone = [resolve(w.text, c.cwd) for c in commands for w in c.argv[1:] if not w.text.startswith("-")]
-    gone = gone[: MOST_NAMES * MOST_CHANGES]
-    within = {folder for folder in gone for path in paths if folder != path and is_within(path, folder)}
-    if not within or any(c.name != "rm" for c in commands):
-        return ""
-    return ", ".join(f"{path}/" if path in within else path for path in gone[:MOST_CHANGES])
-
-
-def _restores(line: str, path: str) -> bool:
-    """Whether a command line puts a file back as it was kept: from a backup, or a stash."""
-    if any(step[1:2] == ["stash"] for step in version_steps(line)):
-        return True
-    copied = [c.argv for c in parse_script(line).commands if c.name in ("cp", "mv")]
-    return any(
-        same_file(argv[-1].text, path) and is_copy_of(argv[-2].text, path) for argv in copied if len(argv) > 2
-    )
-
-
-def _is_aside(line: str, change: FileChange) -> bool:
-    """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
-    commands = parse_script(line).commands
-    into = [c for c in commands if any(same_file(r.target.text, change.path) for r in c.redirects)]
-    output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)
-    copies = any(c.name == "cp" for c in commands)
-    return (copies and is_aside(change.path)) or (is_temporary(change.path) and output)
-
-
-def _captures(line: str, path: str) -> bool:
-    """Whether a file only holds what a check, or a look at the versions, printed: `git diff > all.patch`."""
-    name = re.escape(path.rpartition("/")[2])
-    subject = run_subject(line, None)
-    kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
-    return bool(kept) and (is_named_check(line) or bare(subject).startswith("git ") or only_reads(line, None))
-
-
-def printed_note(printed: str, error: str) -> str:
-    """What a call that did its work printed all the same, and which program it came from."""
-    origins = _ORIGIN.findall(printed)
-    origin = f", from {origins[-1]}" if origins else ""
-    return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
 
 
 def _used(deed: Action, output: str) -> Iterator[Statement]:

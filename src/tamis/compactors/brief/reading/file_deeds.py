@@ -1,0 +1,128 @@
+"""What was done to files, as statements: each change in outline and in full, by its effect."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tamis.compactors.brief.reading.action import Action
+from tamis.compactors.brief.reading.call_text import bare, shortened
+from tamis.compactors.brief.reading.code_lines import is_slight
+from tamis.compactors.brief.reading.hunks import hunk_of
+from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.events import FileChange
+from tamis.ledger.files.file_tools import command_line, replacements_of
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
+from tamis.ledger.shell.heredocs import cut_heredocs
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
+
+MOST_CHANGES = 6
+MOST_NAMES = 4
+_ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
+_ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
+_NAME = re.compile(r"\w+")
+_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
+
+
+def file_statements(
+    deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
+) -> Iterator[Statement]:
+    """What was done to each file, in outline and in full."""
+    errors = _ERROR_LINE.findall(printed)
+    for change in changes:
+        if change.action == "deleted":  # what is made anew of its name is no change of it
+            files.written.pop(change.path, None)
+    line, pairs = command_line(deed.call), replacements_of(deed.call)
+    emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
+    for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
+        verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
+        if verb == "wrote" and line is not None and _is_aside(line, change):
+            continue
+        if verb == "deleted" and emptied:
+            if change is changes[0]:
+                yield deed.told("changed", f"deleted {emptied}", key=change.path, flags=("scratch",))
+            continue
+        if verb == "edited" and line is not None and _restores(line, change.path):
+            verb = "put back"
+        touched = _standing(change.touched, pairs)
+        names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
+        where = f" ({', '.join(names)})" if names else ""
+        origin = f" from {change.renamed_from}" if change.renamed_from else ""
+        outline = f"{verb} {change.path}{origin}{where}"
+        hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
+        if not hunk and (files.mended or (verb == "wrote" and line is not None)):
+            continue  # it mends what is told with it; or an empty file: the state names it
+        named = (
+            where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
+        )
+        text = f"{verb} {change.path}{origin}{named}: {hunk}" if hunk else outline
+        if printed == NO_RESULT:
+            text += f" {NO_RESULT}"
+        if errors:
+            text += f" {printed_note(printed, errors[0])}"
+        flags: tuple[str, ...] = ("source",) if verb == "edited" else ("scratch",)
+        if verb in ("put back", "reverted"):
+            flags = ("restore",)
+        elif line is not None and _captures(line, change.path):
+            flags = ("scratch", "captured")
+        if hunk and not change.path.endswith(".md") and is_slight(hunk):
+            flags = (*flags, "slight")
+        if hunk and where:
+            yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
+        yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """The names that an edit touched and left there: not those of definitions that were renamed."""
+    sides = ("\n".join(pair[side] for pair in pairs) for side in (0, 1))
+    old, new = ({*_NAME.findall(text), *_HEADING.findall(text)} for text in sides)
+    for before, after in pairs:  # a part of a name, wherever it stands
+        if _NAME.fullmatch(before) and _NAME.fullmatch(after):
+            names = [*dict.fromkeys(name.replace(before, after) for name in names)]
+    return [name for name in names if name in new or name not in old] or [*names]
+
+
+def _emptied(line: str, cwd: str | None, paths: Sequence[str]) -> str:
+    """What a command line that only deletes names, where folders of these files are among it."""
+    commands = parse_script(line, cwd).commands
+    gone = [resolve(w.text, c.cwd) for c in commands for w in c.argv[1:] if not w.text.startswith("-")]
+    gone = gone[: MOST_NAMES * MOST_CHANGES]
+    within = {folder for folder in gone for path in paths if folder != path and is_within(path, folder)}
+    if not within or any(c.name != "rm" for c in commands):
+        return ""
+    return ", ".join(f"{path}/" if path in within else path for path in gone[:MOST_CHANGES])
+
+
+def _restores(line: str, path: str) -> bool:
+    """Whether a command line puts a file back as it was kept: from a backup, or a stash."""
+    if any(step[1:2] == ["stash"] for step in version_steps(line)):
+        return True
+    copied = [c.argv for c in parse_script(line).commands if c.name in ("cp", "mv")]
+    return any(
+        same_file(argv[-1].text, path) and is_copy_of(argv[-2].text, path) for argv in copied if len(argv) > 2
+    )
+
+
+def _is_aside(line: str, change: FileChange) -> bool:
+    """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
+    commands = parse_script(line).commands
+    into = [c for c in commands if any(same_file(r.target.text, change.path) for r in c.redirects)]
+    output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)
+    copies = any(c.name == "cp" for c in commands)
+    return (copies and is_aside(change.path)) or (is_temporary(change.path) and output)
+
+
+def _captures(line: str, path: str) -> bool:
+    """Whether a file only holds what a check, or a look at the versions, printed: `git diff > all.patch`."""
+    name = re.escape(path.rpartition("/")[2])
+    subject = run_subject(line, None)
+    kept = re.search(rf">>?[|]? ?['\"]?[^\s'\"<>]*{name}", line) and not cut_heredocs(line)[1]
+    return bool(kept) and (is_named_check(line) or bare(subject).startswith("git ") or only_reads(line, None))
+
+
+def printed_note(printed: str, error: str) -> str:
+    """What a call that did its work printed all the same, and which program it came from."""
+    origins = _ORIGIN.findall(printed)
+    origin = f", from {origins[-1]}" if origins else ""
+    return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
