@@ -48,7 +48,7 @@ def test_the_user_is_not_next_where_the_last_message_calls() -> None:
 
 def test_the_user_is_not_next_where_the_request_is_the_newest_message() -> None:
     text = upcoming(DONE, say("user", "Now count them."))
-    assert "the newest request (#2) is not finished" in text
+    assert "the newest request (#2) is not begun" in text
 
 
 def test_what_the_agent_was_about_to_do_is_told() -> None:
@@ -105,7 +105,7 @@ def test_thanks_at_the_end_are_no_request() -> None:
 def test_a_call_that_ends_the_work_is_told_as_the_end() -> None:
     told = upcoming(*run("s", "submit", "diff --git a/x b/x"))
     assert "the agent ended its work with `submit`" in told
-    assert "not finished" not in told
+    assert "not answered by" not in told
 
 
 def test_who_says_something_and_looks_on_has_not_answered() -> None:
@@ -113,8 +113,8 @@ def test_who_says_something_and_looks_on_has_not_answered() -> None:
     look = run("g", "grep -n class src/rows.py", "3:class Rows", 0)
     spoken = Message(id="w", role="assistant", parts=(*words.parts, *look[0].parts))
     told = upcoming(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), spoken, look[1])
-    assert "answered" not in told
-    assert "is not finished" in told
+    assert "has answered" not in told
+    assert "is not answered" in told
 
 
 def test_older_open_tasks_leave_an_answered_request_answered() -> None:
@@ -137,7 +137,7 @@ def test_after_a_question_the_agent_has_gone_back_to_its_work() -> None:
         "from #3 the agent has gone back to what was asked before (#0): Now let me continue with the parser."
         in text
     )
-    assert "is not finished" not in text
+    assert "is not answered" not in text
 
 
 def test_where_nothing_was_done_there_is_nothing_to_go_back_to() -> None:
@@ -150,7 +150,7 @@ def test_a_new_request_is_not_gone_back_from() -> None:
     new = say("user", "Now add a lock.")
     on = say("assistant", "Let me continue with the lock.", id="on")
     work = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
-    assert "the newest request (#3) is not finished" in upcoming(
+    assert "the newest request (#3) is not answered" in upcoming(
         *work, new, on, *run("b", "ls src", "rows.py", 0)
     )
 

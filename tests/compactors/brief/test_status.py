@@ -372,7 +372,7 @@ def test_an_agent_that_ends_its_work_behind_the_brief_has_finished() -> None:
     long = [TASK, *run("t", "python check.py", "all rows stand " * 90, 0), ends]
     [made, *_] = tamis.compact(long, budget=120, keep_last=0).messages
     assert "the agent ends its work with `finish` right behind this brief" in made.text
-    assert "not finished" not in made.text
+    assert "not answered by" not in made.text
 
 
 def test_of_an_older_task_it_is_told_that_its_file_was_changed_since() -> None:
@@ -404,7 +404,7 @@ def test_what_goes_on_behind_the_brief_is_not_said_to_wait() -> None:
     [worked, *_] = tamis.compact(
         [TASK, *ls, say("assistant", "I open it.")], budget=120, keep_last=1
     ).messages
-    assert "is not finished by #2; the work goes on right behind this brief" in worked.text
+    assert "is not answered by #2; the work goes on right behind this brief" in worked.text
     assert "newest result" not in worked.text
 
 

@@ -41,7 +41,7 @@ def test_a_question_is_settled_once_the_older_work_has_gone_on() -> None:
     why = say("user", "why did you not tell me of the lock")
     on = (*write("w", "/work/shop/src/parse.py", "x = 1\n"), say("assistant", "The parser stands.", id="s"))
     told = part("Next", *CHANGE, why, BACK, *on, *run("b", "ls src", "rows.py", 0))
-    assert "#3 is settled; what was asked before (#0) is not finished by #9" in told
+    assert "#3 is settled; what was asked before (#0) is not answered by #9" in told
 
 
 def test_a_question_that_was_answered_is_no_newest_call() -> None:
@@ -50,12 +50,12 @@ def test_a_question_that_was_answered_is_no_newest_call() -> None:
     )
     assert told.splitlines() == [
         "- nothing was done since the user's word at #3",
-        "- the newest request (#0) is not finished by #4",
+        "- the newest request (#0) is not answered by #4",
     ]
 
 
 def test_a_request_that_nothing_was_done_for_is_told_so() -> None:
-    assert "(#3) is not finished: nothing was done for it yet" in part(
+    assert "(#3) is not begun: nothing was done for it yet" in part(
         "Next", *CHANGE, say("user", "Count them.")
     )
 

@@ -142,7 +142,7 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         short = f"back to before #{newest}: {shortened(words, 60)}"
         if step.turn < spoke:
             text = short = (
-                f"#{newest} is settled; what was asked before (#{turns[-2]}) is not finished by #{end}"
+                f"#{newest} is settled; what was asked before (#{turns[-2]}) is not answered by #{end}"
             )
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
@@ -154,13 +154,13 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         if question and room >= ROOM_FOR_QUESTION:
             short += f": {shortened(one_line(question), 75)}"
     elif max(worked, spoke) < newest and not is_busy:
-        text = f"the newest request (#{newest}) is not finished: nothing was done for it yet"
+        text = f"the newest request (#{newest}) is not begun: nothing was done for it yet"
         short = "nothing was done for the request yet"
     else:
-        text = f"the newest request (#{newest}) is not finished by #{end}" + (
+        text = f"the newest request (#{newest}) is not answered by #{end}" + (
             ": see the open tasks" if tasks else ""
         )
-        short = f"the request is not finished by #{end}"
+        short = f"the request is not answered by #{end}"
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)
