@@ -118,7 +118,7 @@ def test_every_method_and_budget_of_every_point_can_be_read(desktop: Visit, run:
 
 
 def test_found_names_are_marked_on_both_sides_and_missing_ones_in_the_span(visit: Visit) -> None:
-    visit.choose(method="ledger", budget="5%")
+    visit.choose(method="ledger", budget="20%")
     marked = {
         (pane, state): sorted(set(visit.page.locator(f"#{pane} mark.{state}").all_text_contents()))
         for pane in ("span", "context")

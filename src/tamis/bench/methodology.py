@@ -27,7 +27,7 @@ def elite_of(
 ) -> float:
     """The published sum of four parts; compression adds 0 at the tier's floor, all of its part at twice that.
 
-    >>> elite_of(overall=1.0, drift_resistance=1.0, rules_kept=1.0, ratio=8.0, tier="mid")
+    >>> round(elite_of(overall=1.0, drift_resistance=1.0, rules_kept=1.0, ratio=8.0, tier="mid"), 9)
     1.0
     """
     floor = TIER_FLOORS[tier]
