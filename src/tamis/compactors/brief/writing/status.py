@@ -5,20 +5,19 @@ budgets in which the whole one would take too much.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
-from tamis.compactors.brief.reading.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, OF_ITSELF, StatementReader
 from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
-from tamis.compactors.brief.writing.status_line import StatusLine, acts, by_beginning, is_run, kinds_of
+from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of
 from tamis.compactors.brief.writing.turn_end import ending
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_trial
-from tamis.ledger.state import Entry, FileState
+from tamis.compactors.brief.writing.work_tree import is_work, work_tree_lines
+from tamis.ledger.files.paths import is_trial
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import Message
 
@@ -31,40 +30,22 @@ SHARE = 0.4
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
 
-MOST_FILES, FEW_FILES = 40, 3
-MOST_TASKS, MOST_INSTALLED, MOST_LISTED = 14, 6, 8
+MOST_TASKS, MOST_INSTALLED = 14, 6
 MANY_EDITS = 5
 MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 
-_TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
-    ("changed", 3, ("modified",)),
-    ("made", 4, ("created",)),
-    ("removed", 7, ("deleted",)),
-    ("moved", 7, ("renamed",)),
-)
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
-_COMMIT_ASKED = re.compile(
-    r"\A\W{0,9}commit\b|\b(?:please|then|and|also|now|are|be|get|(?:can|could) you) commit(?:t?ed)?\b"
-    r"|(?<!not )(?<!n't )\bcommit (?:it|this|these|them|all|everything"
-    r"|(?:the|your|my|our) (?:changes|work|files))\b",
-    re.IGNORECASE,
-)
-"""Asks for a commit."""
-
 _PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
 """Where agents' programs keep what is no part of the work."""
 
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
-_LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
 _WAITS = re.compile(r" and waits for the user|; the user is next")
 _OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to")
 """What is next only where nothing is behind."""
-
-_COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
 def standing(
@@ -122,12 +103,7 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             f"plan mode is on since #{reading.planning}: nothing is to be changed before a plan is approved"
         )
         yield StatusLine(section="state", rank=0, text=text, short="plan mode is on: change nothing yet")
-    commits = [s for s in reading.statements if s.kind == "committed"]
-    commit = commits[-1].turn if commits else -1
-    yield from _committed(reading, commits)
-    yield from _left_uncommitted(reading, commit, root)
-    yield from _files(reading, commit, root)
-    yield from _renamed(reading)
+    yield from work_tree_lines(reading, root)
     yield from _runs(reading, root)
     for note, many in printed_by_many(reading.statements).items():
         text = f"{many} edits were made although each printed: {note}"
@@ -154,166 +130,6 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
 
 
-def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
-    on = f"on branch {reading.branch}; " if reading.branch else ""
-    found = _COMMITTED.match(commits[-1].text) if commits else None
-    tree, head = reading.tree, reading.head
-    changed = max((s.turn for s in reading.statements if s.kind == "changed"), default=-1)
-    clean = f"; nothing uncommitted (#{tree.turn})" if tree and tree.is_clean and tree.turn > changed else ""
-    now, since = reading.under_way
-    amid = f"; git was in the midst of {now} (#{since}): not concluded since" if now else ""
-    asked = (s.text for s in reading.statements if s.kind == "asked" and "boilerplate" not in s.flags)
-    wanted = changed >= 0 and any(map(_COMMIT_ASKED.search, asked))
-    if found is None:
-        gone = bool(_now_clean(reading, -1))  # what was changed was committed, or put back, unseen
-        pushed = ", pushed" if tree and tree.is_pushed else ""
-        seen = f"HEAD is {head[0][:10]} (git log at #{head[1]}){pushed}" if head else ""
-        came = seen if seen and gone else "no commit seen" + f"; {seen}" * bool(seen)
-        rank, told = 2 if amid or wanted or gone else 7, f"{came}{amid}"
-        if on or clean or seen or rank == 2:
-            yield StatusLine(section="state", rank=rank, text=f"{on}{came}{clean}{amid}", short=told)
-        return
-    last = commits[-1]
-    turn, seen, name = last.turn, "", found["hash"] or f'"{found["subject"].split(" ⏎ ")[0]}"'
-    if head and head[1] > turn and not (found["hash"] or "").startswith(head[0][:7]):
-        name, turn, seen = head[0][:10], head[1], "git log at "
-    pushes = [s.turn for s in reading.statements if s.kind == "posted" and "git push" in s.text]
-    pushes += [s.turn for s in commits if s.text.startswith("committed and pushed")]
-    pushed = "no push seen" if not pushes else "pushed" if max(pushes) >= turn else "not pushed since"
-    if tree and tree.turn > turn and tree.is_pushed is not None:
-        pushed = "pushed" if tree.is_pushed else "not pushed"
-    at_rest = clean if tree and tree.turn > last.turn else ""
-    text = f"{on}last commit {name} ({seen}#{turn}), {pushed}{at_rest}{amid}"
-    yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
-
-
-def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
-    """What `git status` listed last, where it is not what the calls have changed since the commit."""
-    tree = reading.tree
-    if tree is None or not tree.complete or not tree.listed or not 0 <= commit < tree.turn:
-        return
-    work = {e.value.path for e in reading.state.files if e.value.status in ("created", "modified")}
-    own = {s.key for s in reading.statements if s.kind == "changed" and s.turn < tree.turn}
-    if any(not tree.code(path) and _is_work(path, root) for path in own & work):  # else it says nothing new
-        head = f"`git status` at #{tree.turn} lists"
-        text = f"{head} only: {tree.told(MOST_LISTED)}"
-        yield StatusLine(section="state", rank=3, text=text, short=f"{head} {len(tree.listed)} files")
-
-
-def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
-    """The files that stand changed, by folder; those there before apart from what the agent made."""
-    helped = any("agent" in s.flags for s in reading.statements)
-    entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
-    changed = sorted(entries, key=lambda e: -e.last_turn)
-    asked = "\n".join(s.text for s in reading.statements if s.kind == "asked")
-    paths = [(e, e.value.path) for e in changed]
-    wanted = [e for e, path in paths if (path if is_temporary(path) else path.rpartition("/")[2]) in asked]
-    work = [e for e in changed if _is_work(e.value.path, root) or e in wanted]
-    work = work or [e for e in changed if e.value.born]
-    kept = [(e, e.value.path, o.value.path) for e in changed if e not in work for o in work]
-    backups = [e for e, own, path in kept if own.startswith(f"{path}.") or is_copy_of(own, path)]
-    written = _uncommitted(reading, commit)
-    clean = [e for e in _now_clean(reading, commit) if e in work]
-    if clean and reading.tree:
-        head = f"changed before, clean in `git status` at #{reading.tree.turn}: "
-        text = head + _listed(clean, MOST_FILES, None, root, written)
-        yield StatusLine(section="state", rank=4, text=text)
-    work = [e for e in work if e not in clean]
-    for title, rank, statuses in _TITLES:
-        own = [e for e in work + backups * (title == "made") if _status(reading, e.value) in statuses]
-        if title in ("removed", "moved"):
-            own = [e for e in own if e.value.certain and not e.value.born]
-        if own:
-            since = commit if any(written.get(e.value.path, -1) > commit >= 0 for e in own) else None
-            head = title + (" (* = since that commit)" if since is not None else "")
-            text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
-            short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
-            rank = 1 if title == "changed" and len(own) == 1 else rank  # the one that it is all about
-            elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
-            yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
-        elif title == "changed" and changed and not clean and commit < 0 and not helped:
-            back = any(e.value.status == "reverted" for e in changed)
-            text = f"no file that was there before {'stands' if back else 'was'} changed"
-            unseen = _may_write(reading, changed)
-            if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
-                yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
-
-
-def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
-    """Which names have others now; first where the user still calls them by the old ones."""
-    names = renamed(reading.statements)
-    if names:
-        told = ", ".join(f"{old} → {new}" for old, (new, _, _) in [*names.items()][:MOST_TASKS])
-        first, last = min(at for _, at, _ in names.values()), max(at for _, _, at in names.values())
-        text = f"renamed: {told} (#{first}{f'-{last}' * (last > first)})"
-        asked = [s.text for s in reading.statements if s.kind == "asked"]
-        calls = any(old in words for words in asked for old in names)
-        yield StatusLine(section="state", rank=2 if calls else 3, text=text, short=text * calls)
-
-
-def _is_work(path: str, root: str) -> bool:
-    """Whether a file is part of the work: no backup, no patch, no log, nothing temporary."""
-    return not is_aside(path) and (not is_temporary(path) or is_temporary(f"{root}/"))
-
-
-def _status(reading: StatementReader, file: FileState) -> str:
-    return "modified" if file.status == "created" and file.path in reading.there else file.status
-
-
-def _uncommitted(reading: StatementReader, commit: int) -> dict[str, int]:
-    """When each file was last changed, without those that `git status` does not list any more."""
-    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
-    tree = reading.tree
-    if tree is None or not tree.complete or tree.turn <= commit:
-        return written
-    return {path: turn for path, turn in written.items() if turn > tree.turn or tree.code(path)}
-
-
-def _now_clean(reading: StatementReader, commit: int) -> list[Entry[FileState]]:
-    """The files that stood changed where no commit was seen, and that `git status` then did not list."""
-    edits = {s.key for s in reading.statements if s.kind == "changed"} - _uncommitted(reading, commit).keys()
-    there = (e for e in reading.state.files if _status(reading, e.value) == "modified")
-    folder = f"{reading.tree.folder}/" if reading.tree and reading.tree.folder else ""
-    return [e for e in there if commit < 0 and e.value.path in edits and e.value.path.startswith(folder)]
-
-
-def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) -> bool:
-    """Whether a script of the agent's own ran and may have changed files unseen."""
-    made = {e.value.path.rpartition("/")[2] for e in changed if e.value.born}
-    made = {name for name in made if not _LOOKS_ON.match(name)}
-    ran = (s for s in reading.statements if s.kind in ("ran", "failed", "tested"))
-    return any(not made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split()) for s in ran)
-
-
-def _listed(
-    entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str, written: Mapping[str, int]
-) -> str:
-    folders: dict[str, list[str]] = {}
-    for entry in entries[:most]:
-        path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
-        came_from = None if entry.value.born else entry.value.renamed_from
-        if came_from:
-            path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
-        folder, _, name = ("", "", path) if came_from else path.rpartition("/")
-        mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
-        mark += " (perhaps)" if entry.value.born and not entry.value.certain else ""
-        folders.setdefault(folder, []).append(name + mark)
-    told = []
-    for folder, names in folders.items():
-        names = by_beginning(names)
-        if not folder:
-            told.append(", ".join(names))
-        elif len(names) == 1:
-            told.append(f"{folder}/{names[0]}")
-        else:
-            told.append(f"{folder}/: {', '.join(names)}")
-    if len(entries) > most:
-        told.append(
-            f"{len(entries) - most} more file{'s' * (len(entries) > most + 1)}"
-        )  # who knows in which folder
-    return "; ".join(told)
-
-
 def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """The newest runs of tests, checks and scripts, and whether anything was changed since."""
     newest: dict[str, Statement] = {}
@@ -329,7 +145,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     runs = list(dict.fromkeys(newest.values()))[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
-    changes = [s for s in changes if s.key not in gone and _is_work(s.key, root) and not _PLANS.search(s.key)]
+    changes = [s for s in changes if s.key not in gone and is_work(s.key, root) and not _PLANS.search(s.key)]
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
     later = ""
