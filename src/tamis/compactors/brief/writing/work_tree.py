@@ -41,7 +41,7 @@ def work_tree_lines(reading: StatementReader, root: str) -> Iterator[StatusLine]
     yield from _left_uncommitted(reading, commit, root)
     yield from _files(reading, commit, root)
     yield from _renamed(reading)
-    yield from _looked_at(reading, root)
+    yield from _looked_at(reading)
 
 
 def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
@@ -129,7 +129,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
                 yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
 
 
-def _looked_at(reading: StatementReader, root: str) -> Iterator[StatusLine]:
+def _looked_at(reading: StatementReader) -> Iterator[StatusLine]:
     """Which code the agent came back to most, as long as it has changed none."""
     files = [e.value for e in reading.state.files if is_source(e.value.path)]
     if any(_status(reading, file) == "modified" for file in files):
