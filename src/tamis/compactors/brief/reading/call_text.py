@@ -254,14 +254,14 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
 
     >>> picked(["one", "two", "", "three", "four"], [0, 1, 3])
     'one ⏎ two ⏎ three'
-    >>> picked(["one", "two", "three"], [0, 2])
-    'one … three'
+    >>> picked(["one", "two", "three"], [0, 2]), picked(["one or more", "two", "three"], [0, 2], 8)
+    ('one … three', 'one or… … three')
     """
     told = ""
     shown = _levelled([lines[at] for at in kept])
     for before, at, line in zip([None, *kept], kept, shown, strict=False):
         if before is not None:
-            is_gap = any(map(_SAYS.search, lines[before + 1 : at])) and not told.endswith("…")
+            is_gap = any(map(_SAYS.search, lines[before + 1 : at])) and not told.endswith(GAP.rstrip())
             told += GAP if is_gap else BREAK
         told += shortened(line, most)
     return told
