@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from tamis.compactors.brief.copying.put_in import Replaced, text_put_in
+from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
 from tamis.compactors.brief.reading.call_text import is_fault, output_of
 from tamis.compactors.brief.reading.overtaken import SLIP
 from tamis.compactors.brief.reading.salience import FRAMES, is_blob
@@ -73,6 +73,8 @@ def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> I
     size = 0
     for line in lines:
         if len(line) > PIECE_CHARS or is_blob(line):
+            if run and run[-1] != LEFT_OUT:
+                run.append(LEFT_OUT)
             continue
         if size + len(line) > PIECE_CHARS and run:
             end = next((n for n in range(len(run), 1, -1) if not _HEADS.match(run[n - 1])), len(run))
@@ -98,7 +100,7 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
     for ends, run in groupby(lines, lambda line: (words := line.split())[:1] + words[-1:]):
         alike = list(run)
         is_many = len(alike) >= MANY and len(ends) == 2 and all(map(_LETTERS.search, ends))
-        yield from [alike[0], "…", alike[-1]] if is_many else alike
+        yield from [alike[0], LEFT_OUT, alike[-1]] if is_many else alike
 
 
 def is_roll(pieces: Sequence[str]) -> bool:

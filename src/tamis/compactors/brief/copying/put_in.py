@@ -11,6 +11,10 @@ Replaced = tuple[str, str]
 """What an edit took out, and what it put in; two empty texts for a file that was written anew."""
 
 
+LEFT_OUT = "…"
+"""Stands for lines of a text that are not copied."""
+
+
 class LaterEdits:
     """What later calls did to each file, gathered on the way from the newest call back."""
 
@@ -53,7 +57,7 @@ def wrote(part: Part, piece: str) -> bool:
         for text in (content_of(part) or "", *dict(replacements_of(part)).values())
         for line in text.splitlines()
     }
-    return lines.issuperset(piece.splitlines())
+    return {*lines, LEFT_OUT}.issuperset(piece.splitlines())
 
 
 def text_put_in(call: ToolCall, later: Sequence[Replaced]) -> str:
