@@ -7,17 +7,17 @@ from typing import Any
 
 from tamis.ledger.files.diffs import (
     DiffStat,
-    FilePatch,
     compare,
     read_patch,
     read_replacements,
     read_structured,
     total,
 )
-from tamis.ledger.files.file_effects import FileEffect
+from tamis.ledger.files.file_effects import FileEffect, patch_effect
 from tamis.ledger.files.file_tools import (
     FileOperation,
     block_text,
+    code_of,
     command_line,
     content_of,
     folder_of,
@@ -70,19 +70,6 @@ def line_effects(
         yield from _editor_line(line[match.end() :], cwd)
     else:
         yield from shell_effects(line, cwd)
-
-
-def patch_effect(patch: FilePatch, cwd: str | None) -> FileEffect:
-    """One file of a patch."""
-    return FileEffect(
-        path=patch.path,
-        action=patch.action,
-        cwd=cwd,
-        lines_added=patch.change.added,
-        lines_removed=patch.change.removed,
-        touched=patch.change.touched,
-        origin=patch.origin,
-    )
 
 
 def _on_paths(
@@ -227,20 +214,14 @@ def _editor_line(words: str, cwd: str | None) -> Iterator[FileEffect]:
 
 
 def _python(call: ToolCall, cwd: str | None) -> Iterator[FileEffect]:
-    code = next(
-        (
-            v
-            for k in ("code", "source", "input", "script", "command")
-            if isinstance(v := call.arguments.get(k), str)
-        ),
-        "",
-    )
-    shell = [line.lstrip()[1:] for line in code.splitlines() if line.lstrip().startswith("!")]
+    code = code_of(call)
     magic = re.match(r"%%(?:bash|sh)\s*\n", code)
     if magic:
         yield from shell_effects(code[magic.end() :], cwd)
         return
-    for line in shell:
-        yield from shell_effects(line, cwd)
-    plain = "\n".join(line for line in code.splitlines() if not line.lstrip().startswith(("!", "%")))
+    lines = code.splitlines()
+    for line in lines:
+        if line.lstrip().startswith("!"):
+            yield from shell_effects(line.lstrip()[1:], cwd)
+    plain = "\n".join(line for line in lines if not line.lstrip().startswith(("!", "%")))
     yield from python_script_effects(plain, cwd)

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from tamis.ledger.events import Source
 from tamis.ledger.extract import EventDraft, OpenCall, ReadContext
-from tamis.ledger.files.call_effects import call_effects, patch_effect
+from tamis.ledger.files.call_effects import call_effects
 from tamis.ledger.files.diffs import read_patch
 from tamis.ledger.files.effect_results import judge_shell, refused
-from tamis.ledger.files.file_effects import FileEffect
+from tamis.ledger.files.file_effects import FileEffect, patch_effect
 from tamis.ledger.files.file_tools import command_line, shape_of
 from tamis.ledger.files.shell_commands import python_script_effects, shell_effects
 from tamis.ledger.files.window_editor import is_window_command, shown_file

@@ -1,8 +1,12 @@
 """What one tool call does to one file, before its result is known."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from tamis.ledger.files.diffs import FilePatch
+from tamis.ledger.shell.script import SimpleCommand
+from tamis.ledger.shell.word_expansion import Word
 
 FileEffectKind = Literal[
     "created", "modified", "written", "ensured", "read", "deleted", "renamed", "copied", "reverted", "run"
@@ -36,3 +40,35 @@ class FileEffect:
     verb: str | None = None
     shell: bool = False
     last: bool = False
+
+
+def command_effect(
+    command: SimpleCommand, word: Word, action: FileEffectKind, origin: Word | None = None
+) -> FileEffect:
+    """What a command does to the file that one of its words names."""
+    return FileEffect(
+        path=word.text,
+        action=action,
+        cwd=command.cwd,
+        origin=origin.text if origin else None,
+        certain=command.certain and word.certain,
+        verb=command.name,
+    )
+
+
+def patch_effect(patch: FilePatch, cwd: str | None) -> FileEffect:
+    """One file of a patch."""
+    return FileEffect(
+        path=patch.path,
+        action=patch.action,
+        cwd=cwd,
+        lines_added=patch.change.added,
+        lines_removed=patch.change.removed,
+        touched=patch.change.touched,
+        origin=patch.origin,
+    )
+
+
+def patching_effect(patch: FilePatch, command: SimpleCommand) -> FileEffect:
+    """One file of a patch that a command applies."""
+    return replace(patch_effect(patch, command.cwd), certain=command.certain, verb=command.name)

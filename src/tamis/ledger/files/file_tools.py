@@ -59,10 +59,8 @@ _WORDS: tuple[tuple[frozenset[str], FileOperation], ...] = (
 
 _PATHS = (
     *("filepath", "path", "targetfile", "absolutepath", "filename", "file", "notebookpath", "targetfilepath"),
-    *(
-        *("relativeworkspacepath", "pathinproject", "uri", "relativepath", "paths"),
-        *("filepaths", "files", "filenames"),
-    ),
+    *("relativeworkspacepath", "pathinproject", "uri", "relativepath", "paths", "filepaths", "files"),
+    "filenames",
 )
 """Arguments by their plain names (see `simple_arguments`), the likeliest first; so for all that follow."""
 
@@ -173,6 +171,11 @@ def _paths(arguments: Any) -> Iterator[str]:
 def content_of(call: ToolCall) -> str | None:
     """The whole new content of a file, where the call carries it."""
     return _first(simple_arguments(call.arguments), _CONTENTS)
+
+
+def code_of(call: ToolCall) -> str:
+    """The Python code that the call runs."""
+    return _first(call.arguments, ("code", "source", "input", "script", "command")) or ""
 
 
 def replacements_of(call: ToolCall) -> list[tuple[str, str]]:

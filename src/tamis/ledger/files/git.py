@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.ledger.files.diffs import read_patch
-from tamis.ledger.files.file_effects import FileEffect, FileEffectKind
+from tamis.ledger.files.file_effects import FileEffect, command_effect, patching_effect
 from tamis.ledger.files.paths import looks_like_file, resolve
 from tamis.ledger.shell.script import SimpleCommand
 from tamis.ledger.shell.word_expansion import Word
@@ -39,24 +39,22 @@ def git_effects(command: SimpleCommand) -> Iterator[FileEffect]:
         case "mv":
             names = _operands(rest)
             for source in names[:-1]:
-                yield _deed(command, names[-1], "renamed", source)
+                yield command_effect(command, names[-1], "renamed", source)
         case "rm" if not _has(rest, "--cached"):
             for word in _operands(rest):
-                yield _deed(command, word, "deleted")
+                yield command_effect(command, word, "deleted")
         case "checkout" if not _has(rest, "-b", "-B", "--orphan"):
             for word in _checked_out(rest):
-                yield _deed(command, word, "reverted")
+                yield command_effect(command, word, "reverted")
         case "restore" if not (_has(rest, "--staged", "-S") and not _has(rest, "--worktree", "-W")):
             for word in _operands(rest):
-                yield _deed(command, word, "reverted")
+                yield command_effect(command, word, "reverted")
         case "reset" if _has(rest, "--hard"):
-            yield _deed(command, Word(text=EVERYTHING), "reverted")
+            yield command_effect(command, Word(text=EVERYTHING), "reverted")
         case "stash":
             yield from _stash(rest, command)
         case "apply" | "am" if not _has(rest, "--check", "--stat", "--numstat", "--summary"):
             yield from _apply(rest, command)
-        case _:
-            pass
 
 
 def _operands(words: list[Word]) -> list[Word]:
@@ -90,9 +88,9 @@ def _stash(words: list[Word], command: SimpleCommand) -> Iterator[FileEffect]:
     if verb.startswith("-") or verb in ("push", "save"):
         names = [w for w in _operands(words[1:]) if looks_like_file(w.text)] or [Word(text=EVERYTHING)]
         for word in names:
-            yield replace(_deed(command, word, "reverted"), verb="git stash")
+            yield replace(command_effect(command, word, "reverted"), verb="git stash")
     elif verb in ("pop", "apply"):
-        yield replace(_deed(command, Word(text=EVERYTHING), "modified"), verb="git stash pop")
+        yield replace(command_effect(command, Word(text=EVERYTHING), "modified"), verb="git stash pop")
 
 
 def _apply(words: list[Word], command: SimpleCommand) -> Iterator[FileEffect]:
@@ -100,28 +98,9 @@ def _apply(words: list[Word], command: SimpleCommand) -> Iterator[FileEffect]:
         files = [redirect.target for redirect in command.redirects if redirect.operator == "<"]
         for word in _operands(words) or files:
             yield replace(
-                _deed(command, word, "run"),
+                command_effect(command, word, "run"),
                 verb="git apply -R" if _has(words, "-R", "--reverse") else "git apply",
             )
         return
     for patch in read_patch(command.stdin):
-        yield replace(
-            _deed(command, Word(text=patch.path), patch.action),
-            lines_added=patch.change.added,
-            lines_removed=patch.change.removed,
-            touched=patch.change.touched,
-            origin=patch.origin,
-        )
-
-
-def _deed(
-    command: SimpleCommand, word: Word, action: FileEffectKind, origin: Word | None = None
-) -> FileEffect:
-    return FileEffect(
-        path=word.text,
-        action=action,
-        cwd=command.cwd,
-        origin=origin.text if origin else None,
-        certain=command.certain and word.certain,
-        verb="git",
-    )
+        yield patching_effect(patch, command)

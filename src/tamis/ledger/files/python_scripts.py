@@ -115,10 +115,10 @@ class _Walk:
         match node:
             case ast.FunctionDef():
                 names.functions[node.name] = node
-            case ast.Assign(targets=[target], value=value):
-                self._calls(value, names)
-                self._bind(target, evaluate(value, names.values, self._cwd), names)
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
+            case (
+                ast.AnnAssign(target=target, value=ast.expr() as value)
+                | ast.Assign(targets=[target], value=value)
+            ):
                 self._calls(value, names)
                 self._bind(target, evaluate(value, names.values, self._cwd), names)
             case ast.With():
@@ -144,8 +144,6 @@ class _Walk:
                 self.body(node.finalbody, names)
             case ast.Expr() | ast.Return() | ast.AugAssign() | ast.Assert() | ast.Delete():
                 self._calls(node, names)
-            case _:
-                pass
 
     def _maybe(self, statements: Sequence[ast.stmt], names: _Names, *, certain: bool = False) -> None:
         before, names.certain = names.certain, names.certain and certain
@@ -223,8 +221,6 @@ class _Walk:
                 self._add(args[0] if args else None, "written", names)
             case "rename" if len(args) == 1:
                 self._add(args[0], "renamed", names, origin=owner)
-            case _:
-                pass
 
     def _function(
         self, body: ast.FunctionDef, node: ast.Call, args: Sequence[PythonValue], names: _Names

@@ -5,13 +5,13 @@ commands (`sudo`, `bash -c`, `docker exec` ...) are looked through.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
-from tamis.ledger.files.diffs import FilePatch, compare, read_patch
-from tamis.ledger.files.file_effects import FileEffect, FileEffectKind
+from tamis.ledger.files.diffs import compare, read_patch
+from tamis.ledger.files.file_effects import FileEffect, FileEffectKind, command_effect, patching_effect
 from tamis.ledger.files.git import git_effects
 from tamis.ledger.files.paths import looks_like_file
 from tamis.ledger.files.python_scripts import read_python
@@ -44,11 +44,10 @@ def _command(command: SimpleCommand, nesting: int) -> Iterator[FileEffect]:
         if redirect.operator in (">", ">>", ">|", "&>", "&>>") and path not in _NOT_FILES:
             yield _redirection(command, redirect.operator, redirect.target)
         elif redirect.operator == "<" and path not in _NOT_FILES and command.name in _READERS:
-            yield _deed(command, redirect.target, "read")
-    argv = command.argv
-    if not argv:
+            yield command_effect(command, redirect.target, "read")
+    if not command.argv:
         return
-    for deed in _run(replace(command, argv=argv), nesting):
+    for deed in _run(command, nesting):
         yield replace(deed, certain=deed.certain and command.certain, last=deed.last or command.last)
 
 
@@ -102,20 +101,7 @@ def _run(command: SimpleCommand, nesting: int) -> Iterator[FileEffect]:
     elif re.fullmatch(r"python[\d.]*|pypy3?|ipython", name):
         yield from _python(command, nesting)
     elif "/" in command.argv[0].text and name.endswith((".sh", ".py")):
-        yield _deed(command, command.argv[0], "run")
-
-
-def _deed(
-    command: SimpleCommand, word: Word, action: FileEffectKind, origin: Word | None = None
-) -> FileEffect:
-    return FileEffect(
-        path=word.text,
-        action=action,
-        cwd=command.cwd,
-        origin=origin.text if origin else None,
-        certain=command.certain and word.certain and (origin is None or origin.certain),
-        verb=command.name,
-    )
+        yield command_effect(command, command.argv[0], "run")
 
 
 def _operands(command: SimpleCommand, takes_value: str = "") -> list[Word]:
@@ -150,7 +136,7 @@ def _all(action: FileEffectKind, takes_value: str = "") -> Callable[[SimpleComma
     def deeds(command: SimpleCommand) -> Iterator[FileEffect]:
         for word in _operands(command, takes_value):
             if word.text not in _NOT_FILES:
-                yield _deed(command, word, action)
+                yield command_effect(command, word, action)
 
     return deeds
 
@@ -169,7 +155,7 @@ def _scripted(
         ]
         for word in words if bringers else words[1:]:
             if "=" not in word.text or edits:
-                yield _deed(command, word, "modified" if edits else "read")
+                yield command_effect(command, word, "modified" if edits else "read")
 
     return deeds
 
@@ -184,30 +170,20 @@ def _grep(command: SimpleCommand) -> Iterator[FileEffect]:
     )
     files = words if re.search(r"(^| )-[a-zA-Z]*[ef]( |$)", flags) else words[1:]
     if len(files) == 1 and files[0].certain and looks_like_file(files[0].text):
-        yield _deed(command, files[0], "read")
+        yield command_effect(command, files[0], "read")
 
 
-def _move(command: SimpleCommand) -> Iterator[FileEffect]:
-    yield from _transfer(command, "renamed")
-
-
-def _copy(command: SimpleCommand) -> Iterator[FileEffect]:
-    yield from _transfer(command, "copied")
-
-
-def _transfer(command: SimpleCommand, action: FileEffectKind) -> Iterator[FileEffect]:
+def _transfer(command: SimpleCommand, *, action: FileEffectKind) -> Iterator[FileEffect]:
+    """Files that are moved or copied to the last word, or into it."""
     *sources, target = [*_operands(command, "-t -S"), Word(text="")]
     if target.text == "" and sources:
         target = sources.pop()
     for source in sources:
         into = len(sources) > 1 or target.text.endswith("/") or target.text in (".", "..", "~")
         name = source.text.rstrip("/").rsplit("/", 1)[-1]
-        end = replace(target, text=f"{target.text.rstrip('/')}/{name}") if into else target
-        yield _deed(command, end, action, source)
-
-
-def _delete(command: SimpleCommand) -> Iterator[FileEffect]:
-    yield from _all("deleted")(command)
+        path = f"{target.text.rstrip('/')}/{name}" if into else target.text
+        end = Word(text=path, certain=target.certain and source.certain)
+        yield command_effect(command, end, action, source)
 
 
 def _tee(command: SimpleCommand) -> Iterator[FileEffect]:
@@ -227,32 +203,16 @@ def _patch(command: SimpleCommand) -> Iterator[FileEffect]:
     if re.search(r"--dry-run|--check", _flags(command)):
         return
     if command.stdin:
-        yield from patch_effects(read_patch(command.stdin), command)
+        yield from (patching_effect(patch, command) for patch in read_patch(command.stdin))
     elif source:
-        yield replace(_deed(command, source, "run"), verb="git apply -R" if reverse else "git apply")
+        yield replace(command_effect(command, source, "run"), verb="git apply -R" if reverse else "git apply")
     elif words:
-        yield _deed(command, words[0], "modified")
+        yield command_effect(command, words[0], "modified")
 
 
 def _apply_patch(command: SimpleCommand) -> Iterator[FileEffect]:
     text = command.stdin or " ".join(word.text for word in command.argv[1:])
-    yield from patch_effects(read_patch(text), command)
-
-
-def patch_effects(patches: Sequence[FilePatch], command: SimpleCommand) -> Iterator[FileEffect]:
-    """The deeds of a patch that a command applies."""
-    for patch in patches:
-        yield FileEffect(
-            path=patch.path,
-            action=patch.action,
-            cwd=command.cwd,
-            lines_added=patch.change.added,
-            lines_removed=patch.change.removed,
-            touched=patch.change.touched,
-            origin=patch.origin,
-            certain=command.certain,
-            verb=command.name,
-        )
+    yield from (patching_effect(patch, command) for patch in read_patch(text))
 
 
 def _formatter(
@@ -266,7 +226,7 @@ def _formatter(
             return
         for word in _operands(command, "-l --line-length --config --profile -t --target-version"):
             if word.certain and looks_like_file(word.text):
-                yield replace(_deed(command, word, "modified"), certain=False)
+                yield replace(command_effect(command, word, "modified"), certain=False)
 
     return deeds
 
@@ -276,7 +236,7 @@ def _download(option: str) -> Callable[[SimpleCommand], Iterator[FileEffect]]:
         words = command.argv[1:]
         for flag, value in pairwise(words):
             if re.fullmatch(option, flag.text) and value.text not in _NOT_FILES:
-                yield _deed(command, value, "written")
+                yield command_effect(command, value, "written")
 
     return deeds
 
@@ -284,13 +244,13 @@ def _download(option: str) -> Callable[[SimpleCommand], Iterator[FileEffect]]:
 def _link(command: SimpleCommand) -> Iterator[FileEffect]:
     words = _operands(command)
     if len(words) == 2:
-        yield _deed(command, words[1], "created")
+        yield command_effect(command, words[1], "created")
 
 
 def _diff(command: SimpleCommand) -> Iterator[FileEffect]:
     for word in _operands(command, "-U -C"):
         if word.certain and looks_like_file(word.text):
-            yield _deed(command, word, "read")
+            yield command_effect(command, word, "read")
 
 
 def _python(command: SimpleCommand, nesting: int) -> Iterator[FileEffect]:
@@ -308,12 +268,12 @@ def _python(command: SimpleCommand, nesting: int) -> Iterator[FileEffect]:
         if word.text == "-":
             break
         if not word.text.startswith("-"):
-            yield replace(_deed(command, word, "run"), arguments=tuple(w.text for w in words[i:]))
+            yield replace(command_effect(command, word, "run"), arguments=tuple(w.text for w in words[i:]))
             return
     if command.stdin:
         yield from python_script_effects(command.stdin, command.cwd, ("-",), nesting)
     elif source := _input_file(command):
-        yield _deed(command, source, "run")
+        yield command_effect(command, source, "run")
 
 
 def python_script_effects(
@@ -331,7 +291,7 @@ def python_script_effects(
 def _run_script(command: SimpleCommand) -> Iterator[FileEffect]:
     words = _operands(command)
     if words:
-        yield _deed(command, words[0], "run")
+        yield command_effect(command, words[0], "run")
 
 
 def _ruff(command: SimpleCommand) -> Iterator[FileEffect]:
@@ -368,12 +328,11 @@ _COMMANDS: dict[str, Callable[[SimpleCommand], Iterator[FileEffect]]] = {
     **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag", "zgrep"), _grep),
     **dict.fromkeys(("diff", "cmp", "colordiff"), _diff),
     **dict.fromkeys(("vim", "vi", "nvim", "nano", "emacs", "ed", "ex"), _all("modified", "-c -s")),
-    **dict.fromkeys(("rm", "unlink", "trash"), _delete),
+    **dict.fromkeys(("rm", "unlink", "trash"), _all("deleted")),
     "touch": _all("ensured", "-d -r -t"),
     "tee": _tee,
-    "mv": _move,
-    "cp": _copy,
-    "install": _copy,
+    "mv": partial(_transfer, action="renamed"),
+    **dict.fromkeys(("cp", "install"), partial(_transfer, action="copied")),
     "ln": _link,
     "git": git_effects,
     "patch": _patch,

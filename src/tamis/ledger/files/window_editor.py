@@ -6,6 +6,7 @@ The editor works on the file that was opened last, so its commands do not name i
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tamis.ledger.files.definitions import touched
 from tamis.ledger.files.file_effects import FileEffect
@@ -37,7 +38,7 @@ def is_window_command(command: str, answer: str | None) -> bool:
 
 def refused(answer: str) -> bool:
     """Whether the editor did not do what it was told."""
-    return any(line in answer for line in _REFUSED[:1]) or answer.lstrip().startswith(_REFUSED[1:])
+    return _REFUSED[0] in answer or answer.lstrip().startswith(_REFUSED[1:])
 
 
 def editor_effects(
@@ -52,29 +53,23 @@ def editor_effects(
     path = (shown_file(answer) if answer else None) or named or opened
     if path is None:
         return
-    certain = answer is not None
+    seen = FileEffect(path=path, action="read", cwd=cwd, certain=answer is not None)
+    modified = replace(seen, action="modified")
     if verb == "create":
-        yield FileEffect(
-            path=path,
-            action="created",
-            cwd=cwd,
-            lines_added=0,
-            lines_removed=0,
-            content="\n",
-            certain=certain,
-        )
+        yield replace(seen, action="created", lines_added=0, lines_removed=0, content="\n")
     elif verb == "edit":
-        yield _edit(path, rest, answer or "", cwd, certain=certain)
+        yield _edited(modified, rest, answer or "")
     elif verb in ("insert", "append"):
-        yield FileEffect(path=path, action="modified", cwd=cwd, certain=certain)
+        yield modified
     else:
-        yield FileEffect(path=path, action="read", cwd=cwd, certain=certain)
+        yield seen
 
 
-def _edit(path: str, rest: str, answer: str, cwd: str | None, *, certain: bool) -> FileEffect:
+def _edited(modified: FileEffect, rest: str, answer: str) -> FileEffect:
+    """The change with what the words of an `edit` and its answer tell of it."""
     match = _RANGE.match(rest)
     if match is None:
-        return FileEffect(path=path, action="modified", cwd=cwd, certain=certain)
+        return modified
     first, last = int(match[1]), int(match[2])
     text = _without_end(rest[match.end() :])
     new = text.splitlines()
@@ -86,15 +81,13 @@ def _edit(path: str, rest: str, answer: str, cwd: str | None, *, certain: bool) 
     removed = max(last - first + 1, 0)
     if total:  # a range that reaches behind the end of the file removes no more than there was
         removed = min(removed, max(int(total[2]) - len(new) + removed - first + 1, 0))
-    return FileEffect(
-        path=path,
-        action="modified",
-        cwd=cwd,
+    names = touched(modified.path, lines, changed) or touched(modified.path, new, range(len(new)))
+    return replace(
+        modified,
         lines_added=len(new),
         lines_removed=removed,
-        touched=touched(path, lines, changed) or touched(path, new, range(len(new))),
+        touched=names,
         revise=lambda old: _spliced(old, first, last, text),
-        certain=certain,
     )
 
 

@@ -54,7 +54,7 @@ class Worktree:
             case "modified" if deed.verb == "git stash pop":
                 for name in self._stashed.pop() if self._stashed else []:
                     yield self._note(replace(deed, certain=True), name, "modified")
-            case "modified" | "read" if any(c in path for c in "*?["):
+            case "modified" | "read" if _is_pattern(path):
                 yield from self._pattern(deed, path)
             case "read":
                 yield self._note(deed, path, "read")
@@ -68,8 +68,6 @@ class Worktree:
                 if not known and deed.lines_removed is None and deed.lines_added is not None:
                     deed = replace(deed, lines_removed=0)
                 yield self._note(deed, path, "modified" if known else "created")
-            case _:
-                pass
 
     def _is_there(self, path: str) -> bool:
         """Whether a file is known, or one whose known path is an end of this one, or the other way round."""
@@ -154,14 +152,11 @@ class Worktree:
         return self._note(deed, target, "renamed", origin)
 
     def _delete(self, deed: FileEffect, path: str) -> Iterator[FileChange]:
-        if any(c in path for c in "*?["):
-            names = [known for known, there in self._there.items() if there and fnmatch.fnmatch(known, path)]
+        if _is_pattern(path):
+            names = self._matching(path)
         else:
-            names = [
-                known
-                for known, there in self._there.items()
-                if there and known != path and is_within(known, path)
-            ]
+            there = (known for known, is_there in self._there.items() if is_there)
+            names = [known for known in there if known != path and is_within(known, path)]
         for name in names:
             yield self._note(replace(deed, certain=True), name, "deleted")
         if not names:
@@ -179,7 +174,13 @@ class Worktree:
 
     def _pattern(self, deed: FileEffect, path: str) -> Iterator[FileChange]:
         """A file pattern: the files known to match, uncertain as there may be more or fewer."""
-        names = [known for known, there in self._there.items() if there and fnmatch.fnmatch(known, path)]
         if deed.action == "modified":
-            for name in names or [path]:
+            for name in self._matching(path) or [path]:
                 yield self._note(replace(deed, certain=False), name, "modified")
+
+    def _matching(self, pattern: str) -> list[str]:
+        return [known for known, there in self._there.items() if there and fnmatch.fnmatch(known, pattern)]
+
+
+def _is_pattern(path: str) -> bool:
+    return any(char in path for char in "*?[")
