@@ -95,6 +95,3 @@ class State:
     next_step: Entry[NextStep] | None = None
     corrections: tuple[Entry[Correction], ...] = ()
     turns: int = 0
-
-
-__all__ = ["Entry", "ErrorState", "FileState", "State"]

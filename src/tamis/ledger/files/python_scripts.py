@@ -197,13 +197,9 @@ class _Walk:
     def _method(
         self, func: ast.Attribute, node: ast.Call, args: Sequence[PythonValue], names: _Names
     ) -> None:
-        if (
-            func.attr == "replace"
-            and len(args) >= 2
-            and isinstance(args[0], str)
-            and isinstance(args[1], str)
-        ):
-            self.replacements.append((args[0], args[1]))
+        match args:
+            case [str(old), str(new), *_] if func.attr == "replace":
+                self.replacements.append((old, new))
         owner = evaluate(func.value, names.values, self._cwd)
         match func.attr:
             case "write_text" | "write_bytes":

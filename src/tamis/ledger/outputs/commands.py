@@ -48,13 +48,10 @@ def command_of(call: ToolCall) -> str | None:
     return None
 
 
-_LAUNCHERS = frozenset(
-    word_set("""
+_LAUNCHERS = word_set("""
     -- bun bundle cargo exec go gotestsum hatch jest mocha nextest npm npx
-    pnpm poetry pytest python python3 rspec run t test unittest uv vitest
+    pnpm poetry pytest python python3 rspec run t test unittest uv vitest yarn
 """)
-    | {"yarn"}
-)
 _NARROWING = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "--grep", "-g", "--filter", "-e"})
 
 

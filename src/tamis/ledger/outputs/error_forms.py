@@ -106,8 +106,8 @@ _SHELL_SAYS = (
     r"|[Ss]yntax error|unexpected EOF|[Cc]ould not resolve host|not found)"
 )
 _SHELL_CUES = (
-    *("ot found", "o such file", "denied", "directory", "permitted", "No space", "refused", "No rule"),
-    *("yntax error", "unexpected EOF", "resolve host"),
+    "ot found|o such file|denied|directory|permitted|No space|refused|No rule|yntax error|unexpected EOF"
+    "|resolve host"
 )
 
 
@@ -117,13 +117,16 @@ def _form(
     type: str | None = None,  # noqa: A002
     *,
     place: PlaceFinder | None = None,
+    own: bool = False,
     holds: Callable[[str, int, int], bool] | None = None,
 ) -> ErrorForm:
+    """A form whose cues stand between bars."""
     return ErrorForm(
         cues=tuple(filter(None, cues.split("|"))),
         pattern=re.compile(rf"\A(?:{pattern})"),
         type=type,
         place=place,
+        own=own,
         holds=holds,
     )
 
@@ -185,25 +188,21 @@ FORMS = (
         "go",
     ),
     _form("No module named", r"(?P<message>\S+: No module named .*)", "shell"),
-    ErrorForm(("fatal: ",), re.compile(r"\A(?P<message>(?P<type>fatal): .*)"), own=True),
-    ErrorForm(
+    _form("fatal: ", r"(?P<message>(?P<type>fatal): .*)", own=True),
+    _form(
         _SHELL_CUES,
-        re.compile(
-            r"\A(?P<message>\(?[\w./-]+\)?: (?:.{0,200}: (?:\[Errno \d+\] )?)?"
-            rf"{_SHELL_SAYS}(?:: .{{0,200}})?)$"
-        ),
-        type="shell",
+        r"(?P<message>\(?[\w./-]+\)?: (?:.{0,200}: (?:\[Errno \d+\] )?)?"
+        rf"{_SHELL_SAYS}(?:: .{{0,200}})?)$",
+        "shell",
         own=True,
     ),
-    ErrorForm(
+    _form(
         _SHELL_CUES,
-        re.compile(rf"\A(?P<message>\(?[\w./-]+\)?:(?:\w+:)? ?(?:line )?\d+: .{{0,200}}{_SHELL_SAYS}.*)$"),
-        type="shell",
+        rf"(?P<message>\(?[\w./-]+\)?:(?:\w+:)? ?(?:line )?\d+: .{{0,200}}{_SHELL_SAYS}.*)$",
+        "shell",
         own=True,
     ),
-    ErrorForm(
-        ("cannot ",), re.compile(r"\A(?P<message>\w[\w ]*: cannot .{0,300}: .*)$"), type="shell", own=True
-    ),
+    _form("cannot ", r"(?P<message>\w[\w ]*: cannot .{0,300}: .*)$", "shell", own=True),
 )
 """Tried in this order; the first that fits tells."""
 

@@ -155,11 +155,9 @@ def tool_errors(result: ToolResult, path: str | None) -> list[FoundError]:
     start = opening.end() if opening else 0
     end = text.find("\n", start)
     line = _CLOSING.split(text[start : end if end >= 0 else len(text)])[0].rstrip()[:MAX_MESSAGE_CHARS]
-    return (
-        [FoundError(ErrorMessage(message=line, type="tool", place=path), start, start + len(line))]
-        if line
-        else []
-    )
+    if not line:
+        return []
+    return [FoundError(ErrorMessage(message=line, type="tool", place=path), start, start + len(line))]
 
 
 _API_ERROR = re.compile(r"(?:API|Request) [Ee]rror\b[:(].*|\{\"type\":\"error\",.*")

@@ -114,7 +114,8 @@ class _Walk:
                 self._block(node, scope)
                 self.tail = False
             case "ERROR":
-                self._unsure(node, scope)
+                for child in node.named_children:
+                    self._unsure(child, scope)
             case "program" | "compound_statement" | "do_group" | "else_clause" | "elif_clause" | "case_item":
                 self._block(node, scope)
             case _:
@@ -125,8 +126,9 @@ class _Walk:
             self.statement(child, scope)
 
     def _unsure(self, node: Node, scope: _Scope) -> None:
+        """A statement that may not run."""
         before, scope.certain = scope.certain, False
-        self._block(node, scope)
+        self.statement(node, scope)
         scope.certain = before
 
     def _list(self, node: Node, scope: _Scope) -> None:
@@ -141,9 +143,9 @@ class _Walk:
             if operator != "||":
                 self.statement(right, scope)
                 continue
-            before, folder, scope.certain = scope.certain, scope.cwd, False
-            self.statement(right, scope)
-            scope.certain, scope.cwd = before, folder
+            folder = scope.cwd
+            self._unsure(right, scope)
+            scope.cwd = folder
             self.tail = False
 
     def _branches(self, node: Node, scope: _Scope) -> None:
@@ -155,9 +157,7 @@ class _Walk:
             if child in conditions:
                 self.statement(child, scope)
             else:
-                before, scope.certain = scope.certain, False
-                self.statement(child, scope)
-                scope.certain = before
+                self._unsure(child, scope)
         self.tail = False
 
     def _for(self, node: Node, scope: _Scope) -> None:

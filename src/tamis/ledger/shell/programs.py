@@ -10,23 +10,18 @@ from tamis.ledger.shell.parser import SimpleCommand, parse_script
 from tamis.ledger.shell.wrapper_commands import started_by
 from tamis.text.cues.phrases import word_set
 
-READING = frozenset(
-    word_set("""
-    ag awk bat batcat cat column cut diff egrep fd fgrep file find grep
-    head hexdump jq less ls more nl od pwd rg sed sort stat strings
+READING = word_set("""
+    ag awk bat batcat cat column cut diff egrep fd fgrep file find grep head hexdump jq less ls more nl od
+    pwd rg sed sort stat strings tac tail tee tree tr type uniq wc which xargs xxd zcat
 """)
-    | {"tac", "tail", "tee", "tree", "tr", "type", "uniq", "wc", "which", "xargs", "xxd", "zcat"}
-)
 """Programs that print what others wrote: an error message in their output is a quotation."""
 
 READING_GIT = frozenset({"blame", "branch", "diff", "grep", "log", "ls-files", "show", "status"})
 
-PREPARING = frozenset(
-    word_set("""
-    cd chmod clear cp echo export mkdir mv printf pushd popd rm set sleep
+PREPARING = word_set("""
+    cd chmod clear cp echo export mkdir mv printf pushd popd rm set sleep source . touch true : ulimit unset
+    wait
 """)
-    | {"source", ".", "touch", "true", ":", "ulimit", "unset", "wait"}
-)
 """Programs that set the scene for the one that matters."""
 
 WRAPPERS = frozenset({"command", "env", "exec", "nice", "nohup", "stdbuf", "sudo", "time", "timeout"})
@@ -234,7 +229,7 @@ def _words(command: SimpleCommand) -> list[str]:
         if words[:2] == ["command", "-v"]:
             break  # it only says where a program lies
         rest = words[1:]
-        if words[0] == "command" and rest[0] in ("-v", "-V"):  # it asks where a program lies
+        if words[0] == "command" and rest[0] == "-V":  # it asks where a program lies
             return ["which", *rest[1:]]
         while rest and (rest[0].startswith("-") or rest[0].rstrip("smhd").isdigit() or "=" in rest[0]):
             rest = rest[1:]

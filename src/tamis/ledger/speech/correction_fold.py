@@ -1,8 +1,7 @@
 """Taking a correction into the state: what it replaces goes, what it says stands.
 
 Entries are found by where they were said, so that a correction reaches whatever was read off the older
-sentence,
-of whichever kind: the rule, the fact, who has which role.
+sentence, of whichever kind: the rule, the fact, who has which role.
 """
 
 from dataclasses import replace

@@ -1,15 +1,13 @@
 """Corrections: what the user says that replaces what the user said before, in whatever words.
 
 Each sentence of the user's that states a value or lays down a rule stands until a later one on the same
-subject
-says otherwise. The pair is an event of its own, so that whoever quotes the session knows that the older
-words no
-longer hold, be they a rule, a fact, or a part of a request.
+subject says otherwise. The pair is an event of its own, so that whoever quotes the session knows that the
+older words no longer hold, be they a rule, a fact, or a part of a request.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from tamis.ledger.events import Correction, Source
@@ -74,16 +72,11 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
             )
         while old is not None:
             standing.remove(old)
-            yield EventDraft(
-                kind="correction",
-                subject=f"{old['source']['message_id']} {old['source']['part']} {old['source']['start']}",
-                value=Correction(old=old["text"], new=text, old_source=Source(**old["source"])),
-                source=source,
-            )
+            yield _correction(old["text"], text, old["source"], source)
             # What was said twice is replaced twice.
-            old = _same(old["text"], standing)
+            old = next((record for record in standing if record["text"] == old["text"]), None)
         if telling.values or polarity or holds(text):
-            place = _as_json(source)
+            place = asdict(source)
             standing.append({"text": text, "rule": polarity, "turn": context.turn, "source": place})
     del standing[:-MAX_STANDING]
 
@@ -100,15 +93,19 @@ def _taken_back(sentences: list[tuple[str, Source]], before: list[list[Any]]) ->
             gone = [old for old in before if old[1]["message_id"] == before[-1][1]["message_id"]]
         for record in gone:
             before.remove(record)
-            old_source = Source(**record[1])
-            yield EventDraft(
-                kind="correction",
-                subject=f"{old_source.message_id} {old_source.part} {old_source.start}",
-                value=Correction(old=record[0], new="", old_source=old_source),
-                source=source,
-            )
-    before += [[text, _as_json(source)] for text, source in sentences]
+            yield _correction(record[0], "", record[1], source)
+    before += [[text, asdict(source)] for text, source in sentences]
     del before[:-MAX_SAID_LAST]
+
+
+def _correction(old: str, new: str, old_place: dict[str, Any], source: Source) -> EventDraft:
+    old_source = Source(**old_place)
+    return EventDraft(
+        kind="correction",
+        subject=f"{old_source.message_id} {old_source.part} {old_source.start}",
+        value=Correction(old=old, new=new, old_source=old_source),
+        source=source,
+    )
 
 
 def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
@@ -184,16 +181,3 @@ def _not_said_beside(text: str, standing: list[dict[str, Any]]) -> list[dict[str
     """What did not stand beside the same words before: a request that is repeated corrects nothing of it."""
     beside = {record["source"]["message_id"] for record in standing if record["text"] == text}
     return [record for record in standing if record["source"]["message_id"] not in beside]
-
-
-def _same(text: str, standing: list[dict[str, Any]]) -> dict[str, Any] | None:
-    return next((record for record in standing if record["text"] == text), None)
-
-
-def _as_json(source: Source) -> dict[str, Any]:
-    return {
-        "message_id": source.message_id,
-        "part": source.part,
-        "start": source.start,
-        "end": source.end,
-    }

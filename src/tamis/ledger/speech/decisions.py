@@ -7,7 +7,7 @@ given.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 
 from tamis.ledger.events import Decision, Source
@@ -72,13 +72,6 @@ _CUE = either(
 _AGENT_CUE = either(choices.ARGUED, signs=choices.ARGUED_SIGNS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    choice: str
-    reason: str | None
-    rejected: tuple[str, ...]
-
-
 def extract_decisions(message: Message, context: ReadContext) -> Iterable[EventDraft]:
     """The decisions in what the user or the assistant says.
 
@@ -135,12 +128,12 @@ def _read(text: str, by: Speaker, subjects: Subjects, *, reason: str | None) -> 
     if parts is None:
         if not replaced or not (statement.updates and statement.measures):
             return None
-        parts = _Choice(text.rstrip(".。!！ "), None, ())
+        parts = Decision(choice=text.rstrip(".。!！ "))
     subject = subjects.add("decision", text, statement, by=by, replaced=replaced)
-    return Decision(choice=parts.choice, reason=parts.reason or reason, rejected=parts.rejected), subject
+    return replace(parts, reason=parts.reason or reason), subject
 
 
-def _parts(text: str, by: Speaker) -> _Choice | None:
+def _parts(text: str, by: Speaker) -> Decision | None:
     """Choice, reason and alternatives of one sentence, or None where it decides nothing."""
     reason = None
     offset = 0
@@ -170,11 +163,10 @@ def _parts(text: str, by: Speaker) -> _Choice | None:
     choice = _DRESSING.sub("", _trimmed(rest[:cut]))
     if not MIN_CHOICE_CHARS <= len(choice) <= MAX_CHOICE_CHARS or choice[0] in "([{":
         return None
-    if not _weighs(
-        text, choice, by, reasoned=bool(reason or rejected or instead), directed=directed is not None
-    ):
+    reasoned = bool(reason or rejected or instead)
+    if not _weighs(text, choice, by, reasoned=reasoned, directed=directed is not None):
         return None
-    return _Choice(choice, reason or None, rejected)
+    return Decision(choice=choice, reason=reason or None, rejected=rejected)
 
 
 def _weighs(text: str, choice: str, by: Speaker, *, reasoned: bool, directed: bool) -> bool:

@@ -14,10 +14,9 @@ from tamis.ledger.events import Entity, Fact, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.claims import named, states
 from tamis.ledger.speech.entities import find_entities
-from tamis.ledger.speech.prose import WORDED, ProsePart, looks_pasted, passages, speaker
+from tamis.ledger.speech.prose import WORDED, looks_pasted, passages, speaker
 from tamis.ledger.speech.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
-from tamis.text import Sentence
 from tamis.text.cues import changes, values, zh
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STOP_WORDS
@@ -118,30 +117,21 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
             text = passage.text[sentence.body : sentence.end]
             if sentence.kind not in WORDED or len(text) > MAX_SENTENCE_CHARS or _wavers(text):
                 continue
-            if looks_pasted(text):
-                found = (
-                    []
-                    if by == "assistant"
-                    else list(_printed(text, message.id, passage.part, offset=sentence.body))
-                )
-            else:
-                source = _place(message, passage, sentence)
-                found = [
-                    EventDraft(kind="fact", subject=subject, value=replace(fact, text=text), source=source)
-                    for subject, fact in _stated(text)
-                ]
+            source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
+            found: list[EventDraft] = []
+            if not looks_pasted(text):
+                for subject, fact in _stated(text):
+                    value = replace(fact, text=text)
+                    found.append(EventDraft(kind="fact", subject=subject, value=value, source=source))
+            elif by == "user":
+                found += _printed(text, message.id, passage.part, offset=sentence.body)
             for entity in find_entities(text):
                 subject = subjects.holder(entity.name, _duty(entity), changes=_NOW.stands_in(text), by=by)
-                value = replace(entity, text=text)
-                source = _place(message, passage, sentence)
-                found.append(EventDraft(kind="entity", subject=subject, value=value, source=source))
-            if (
-                by == "user"
-                and not found
-                and sentence.kind != "heading"
-                and (states(text) or _SHARES_OUT.search(text))
-            ):
-                found = [_telling(text, _place(message, passage, sentence))]
+                person = replace(entity, text=text)
+                found.append(EventDraft(kind="entity", subject=subject, value=person, source=source))
+            may_tell = by == "user" and not found and sentence.kind != "heading"
+            if may_tell and (states(text) or _SHARES_OUT.search(text)):
+                found = [_telling(text, source)]
             stated += found
             left -= len(found)
     yield from _without_lists(stated)
@@ -156,10 +146,6 @@ def _telling(text: str, source: Source) -> EventDraft:
         value=Fact(name=name, value=value, text=text),
         source=source,
     )
-
-
-def _place(message: Message, passage: ProsePart, sentence: Sentence) -> Source:
-    return Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
 
 
 def _without_lists(stated: list[EventDraft]) -> Iterator[EventDraft]:

@@ -11,14 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 _TAGS = (
-    "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+|"
-    "user-memory-input"
-    "|environment_details|environment_context|EXTRA_INFO|extra_info|ide_[a-z_]+|task-notification|"
-    "user-prompt-submit-hook"
-    "|function_calls|function_results?|tool_results?|tool_response|tool_output|file_content|thinking|"
-    "repository_info"
-    "|runtime_information|teammate-message|channel|mcp-resource|mcp-[a-z-]+|observation|documents?|"
-    "returncode|stdout|stderr|persisted-output"
+    "system-reminder|local-command-[a-z]+|command-name|command-message|command-contents|bash-[a-z]+"
+    "|user-memory-input|environment_details|environment_context|EXTRA_INFO|extra_info|ide_[a-z_]+"
+    "|task-notification|user-prompt-submit-hook|function_calls|function_results?|tool_results?|tool_response"
+    "|tool_output|file_content|thinking|repository_info|runtime_information|teammate-message|channel"
+    "|mcp-resource|mcp-[a-z-]+|observation|documents?|returncode|stdout|stderr|persisted-output"
 )
 _TAG = re.compile(rf"<(?P<close>/)?(?P<name>{_TAGS})\b[^<>\n]{{0,400}}>")
 _WRAPPERS = re.compile(r"</?(?:command-args|task|user_query|user_message|feedback|answer)>")

@@ -90,16 +90,13 @@ def extract_requests(message: Message, context: ReadContext) -> Iterable[EventDr
         return
     answering = bool(memory.pop("asked", False))
     for passage in passages(message):
-        part = message.parts[passage.part]
-        original = getattr(part, "text", "")
+        original = getattr(message.parts[passage.part], "text", "")
         formal = formal_start(original)
         for start, end in _asking_ranges(passage, original, answering=answering):
             if formal is not None:
                 end = min(end, formal)  # behind it a harness says how to answer
-            if not passage.text[start:end].strip():
-                continue
             text = passage.text[start:end]
-            if is_aside(text):
+            if not text.strip() or is_aside(text):
                 continue
             yield EventDraft(
                 kind="request",

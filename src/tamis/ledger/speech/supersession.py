@@ -22,6 +22,7 @@ from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
 
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
+_NAMES = frozenset({"name", "ident"})
 _ITEM = either(tellings.ITEM)
 _SWITCHES = either(tellings.SWITCHES)
 _HELD = either(tellings.HELD)
@@ -48,7 +49,7 @@ def replacement_strength(
         return 0
     changed = _changed(new, old)
     own_new, own_old = new.about - old.about, old.about - new.about
-    if {value.kind for value in changed} <= {"name", "ident"}:  # who it is may be what changed
+    if {value.kind for value in changed} <= _NAMES:  # who it is may be what changed
         own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
     apart = bool(own_new and own_old)
     if new.lifts and rules[1] and shared and _FOR_A_TIME.search(old.text):
@@ -66,24 +67,22 @@ def replacement_strength(
     if (old.lifts or forbids[0] != forbids[1]) and not kinds & _AMOUNTS:
         return 0  # "Don't deploy on Friday" is no other date of "The release is on Monday"
     if new.replaces:
-        if kinds <= {"name", "ident"} and own_new:
+        if kinds <= _NAMES and own_new:
             return 0
         asks = rules[1] or not holds(old.text)
         if asks and len(own_old) > len(shared) and old.tags - new.tags:
             return 0  # of a task that asks for more, with names, only a part is changed
         # "The read timeout is ... now" says more than "the timeout is ...": it may be another one.
-        return (
-            0
-            if len(own_new) > 1 or _qualified(new, own_new, shared)
-            else 3 + 2 * len(shared) - len(own_new) - len(own_old)
-        )
+        if len(own_new) > 1 or _qualified(new, own_new, shared):
+            return 0
+        return 3 + 2 * len(shared) - len(own_new) - len(own_old)
     # Where a name and a figure differ, the name says whose figure it is.
-    one = kinds <= {"name", "ident"} and max(len(new.tags - old.tags), len(old.tags - new.tags)) <= 1
+    one = kinds <= _NAMES and max(len(new.tags - old.tags), len(old.tags - new.tags)) <= 1
     one = (one or new.tags == old.tags) and new.about == old.about and not new.adds
     if one and (_one_choice(new, old) or (_HELD.match(new.text) and _HELD.match(old.text))):
         return 2 + len(shared)  # "The tag is v1", "the tag is v2": it has one at a time
     # Names add up ("never touch A", "never touch B"): without a word of change only figures give way.
-    if new.adds or own_new or own_old or kinds & {"name", "ident"} or (any(forbids) and not kinds & _AMOUNTS):
+    if new.adds or own_new or own_old or kinds & _NAMES or (any(forbids) and not kinds & _AMOUNTS):
         return 0
     return 2 + len(shared)
 
@@ -107,18 +106,9 @@ def _gives_up(new: Claim, old: Claim, shared: frozenset[str]) -> bool:
     given = {v.text for v in values if v.kind in ("name", "ident", "version") and given_up(new.text, v.text)}
     words = set() if given else {w for w in old.about if w in new.about and given_up(new.text, w)}
     if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
-        given = {v.text for v in values if v.kind in ("name", "ident") and v.text in new.tags & old.tags}
-        given = {
-            g
-            for g in given
-            if any(
-                _comparable(v, w)
-                for v in values
-                if v.text == g
-                for w in new.values
-                if w.text not in old.tags and w.kind in ("name", "ident")
-            )
-        }
+        named = [v for v in values if v.kind in _NAMES and v.text in new.tags & old.tags]
+        other = [v for v in new.values if v.kind in _NAMES and v.text not in old.tags]
+        given = {before.text for before in named if any(_comparable(before, after) for after in other)}
         if len(given) != 1 or len(old.tags) != 1:
             return False
     if not given and not words:
@@ -164,7 +154,7 @@ def _as_names(telling: Claim) -> frozenset[str]:
 
 
 def _comparable(before: ClaimValue, after: ClaimValue) -> bool:
-    if before.kind != after.kind and not {before.kind, after.kind} <= {"name", "ident"}:
+    if before.kind != after.kind and not {before.kind, after.kind} <= _NAMES:
         return False
     choices = {before.choice, after.choice} - {None, "first"}
     if "first" in (before.choice, after.choice) and (choices or "ident" in (before.kind, after.kind)):
