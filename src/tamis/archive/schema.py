@@ -105,9 +105,8 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", None)
-        primary = code & 0xFF if code is not None else None  # extended codes carry the primary one below
-        remedy = _REMEDIES.get(primary) if primary is not None else None
+        code = getattr(error, "sqlite_errorcode", 0)
+        remedy = _REMEDIES.get(code & 0xFF)  # extended codes carry the primary one below
         raise BadArchive(
             f"{path} {remedy}" if remedy else f"{path} cannot be used as an archive: {error}"
         ) from error

@@ -14,7 +14,6 @@ UNSPACED = (
     "\uac00-\ud7af"  # Hangul: with blanks, but its words take endings
 )
 _UNSPACED = re.compile(f"([{UNSPACED}])")
-_QUERY_WORD = re.compile(r"\S+")
 _WORD = re.compile(r"\w+")
 
 SNIPPET_CHARS = 240
@@ -35,7 +34,7 @@ def phrases(words: str) -> list[str]:
     >>> phrases('src/io.py OR "端口"')
     ['"src/io.py"', '"OR"', '"端  口"']
     """
-    spreads = (spread(word.replace('"', " ")).strip() for word in _QUERY_WORD.findall(words))
+    spreads = (spread(word.replace('"', " ")).strip() for word in words.split())
     return [f'"{phrase}"' for phrase in spreads if _WORD.search(phrase)]
 
 
@@ -46,7 +45,7 @@ def snippet(text: str, words: str, size: int = SNIPPET_CHARS) -> str:
     '… a the port is 8080 b …'
     """
     folded = text.lower()
-    candidates = [word.strip("\"'") for word in _QUERY_WORD.findall(words.lower())]
+    candidates = [word.strip("\"'") for word in words.lower().split()]
     candidates += [piece for word in candidates for piece in _WORD.findall(word)]
     at = next((place for word in candidates if word and (place := folded.find(word)) >= 0), 0)
     start = max(0, at - size // 3)

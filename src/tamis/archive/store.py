@@ -201,14 +201,10 @@ class Archive:
         )
         wanted = [_named(session)] * 2
         tries = (" AND ".join(terms), " OR ".join(terms), " OR ".join(f"{term}*" for term in terms))
-        rows = next(
-            (
-                found
-                for match in dict.fromkeys(tries)
-                if (found := self._read(query, (*wanted, match, limit)))
-            ),
-            [],
-        )
+        rows: list[Any] = []
+        for match in dict.fromkeys(tries):
+            if rows := self._read(query, (*wanted, match, limit)):
+                break
         return [
             Hit(
                 id=digest,

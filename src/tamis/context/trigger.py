@@ -33,12 +33,8 @@ class Trigger:
 
     def token_limit(self, window: int) -> int:
         """The tokens at which it fires; the window itself where only messages count."""
-        limits = [window]
-        if self.share is not None:
-            limits.append(int(self.share * window))
-        if self.tokens is not None:
-            limits.append(self.tokens)
-        return min(limits)
+        share = window if self.share is None else int(self.share * window)
+        return min(window, share, self.tokens or window)
 
 
 @dataclass(kw_only=True, slots=True)

@@ -21,6 +21,14 @@ from tamis.messages.tokens import MEDIA_TOKENS, MESSAGE_OVERHEAD_TOKENS, Counter
 PartKind = Literal["text", "thinking", "call", "result", "media", "overhead"]
 """`overhead` is what an API adds around each message."""
 
+_KINDS: dict[type[Part], PartKind] = {
+    Text: "text",
+    Thinking: "thinking",
+    ToolCall: "call",
+    ToolResult: "result",
+    Media: "media",
+}
+
 K = TypeVar("K", bound=str)
 
 
@@ -65,7 +73,7 @@ def take_census(messages: Sequence[Message], counter: Counter) -> Census:
     tools = _ToolCount(messages)
     for (m, p, part), text_tokens in zip(places, counts, strict=True):
         media_tokens = MEDIA_TOKENS * _media_in(part)
-        for kind, tokens in ((_kind(part), text_tokens), ("media", media_tokens)):
+        for kind, tokens in ((_KINDS[type(part)], text_tokens), ("media", media_tokens)):
             if tokens:
                 kinds[kind] = kinds.get(kind, 0) + tokens
         roles[messages[m].role] += text_tokens + media_tokens
@@ -108,20 +116,6 @@ class _ToolCount:
         """The tools, that with the most tokens first."""
         rows = sorted(self._counts.items(), key=lambda item: -(item[1][1] + item[1][2]))
         return {name: ToolShare(calls=n, call_tokens=c, result_tokens=r) for name, (n, c, r) in rows}
-
-
-def _kind(part: Part) -> PartKind:
-    match part:
-        case Text():
-            return "text"
-        case Thinking():
-            return "thinking"
-        case ToolCall():
-            return "call"
-        case ToolResult():
-            return "result"
-        case Media():
-            return "media"
 
 
 def _media_in(part: Part) -> int:

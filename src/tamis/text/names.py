@@ -101,7 +101,7 @@ def find_names(text: str) -> list[FoundName]:
     [('path', 'tests/test_io.py'), ('identifier', 'test_all'), ('flag', '--slow')]
     """
     text = _LINE_NUMBERS.sub(lambda m: "\n" + " " * (len(m.group()) - 1), "\n" + _without_escapes(text))[1:]
-    found = [(start, name) for start, name in _specials(text)]
+    found = list(_specials(text))
     for match in _RUN.finditer(text):
         at = match.start()
         for name in _names_of(match.group()):

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from tamis.text.cues.phrases import word_set
+
 SentenceKind = Literal["prose", "item", "heading", "quote", "table", "code", "markup"]
 """What the sentence stands in: running text, a list item, a heading, a quoted line (`>`), a table row, a
 fenced block (always whole), or a line without words (a ruler, a bracket)."""
@@ -32,18 +34,16 @@ class Sentence:
             object.__setattr__(self, "body", self.start)
 
 
-def _words(line: str) -> frozenset[str]:
-    return frozenset(line.split())
-
-
 # Behind these a full stop ends no sentence. Titles are always followed by more; the shortened ones end one
 # where a capital follows ("and so on, etc. Then ..."); the last kind wants a number.
-_TITLES = _words("dr mr mrs ms prof st e.g i.e cf vs eg ie resp viz approx ca fig figs eq sec ch min max avg")
-_SHORTENED = _words(
+_TITLES = word_set(
+    "dr mr mrs ms prof st e.g i.e cf vs eg ie resp viz approx ca fig figs eq sec ch min max avg"
+)
+_SHORTENED = word_set(
     "etc al inc ltd corp co dept est jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s u.k ph.d"
     " perf impl config dir misc spec ref refs temp prev curr req reqs num std ver incl excl orig admin auth"
 )
-_BEFORE_DIGIT = _words("no nos p pp v ver art")
+_BEFORE_DIGIT = word_set("no nos p pp v ver art")
 
 _CJK = r"\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
 _CLOSERS = r"[\"'”’»)\]}*_`）」』】》]*+"

@@ -7,20 +7,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import chain
 
+from tamis.text.cues.phrases import word_set
+
 _TOKEN = re.compile(r"[A-Za-z_][\w.]*\w|\d[\w.]*|[A-Za-z]|[\u3400-\u9fff]{1,2}")
 _WORD = re.compile(r"\w+")
 _PIECES = re.compile(r"[._/]|(?<=[a-z])(?=[A-Z])")
 _ENDING = re.compile(r"(?:ing|ed|es|s)$")
 
-_FUNCTION_WORDS = frozenset(
-    """
+_FUNCTION_WORDS = word_set("""
     a an the of to in on at by for and or not no is are was were be been it its this that these those
     with from as into than then there their they them he she you we i will would can could should may
     might do does did done has have had but so if when which who what how all any each every one more
     most other some such only own same too very just also both about after before over under again now
     further once here out up down off via per let me my your our us
-    """.split()  # noqa: SIM905 - a list of these would be a page
-)
+""")
 
 
 @lru_cache(maxsize=4_096)
