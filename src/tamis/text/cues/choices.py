@@ -5,8 +5,7 @@ from tamis.text.cues.phrases import any_of, words
 
 DECIDED = (
     r"\b(?:we|i|they|the\s+team|the\s+group|everyone|management|client)(?:'ve|’ve|'re|’re|\s+(?:have|has|"
-    r"are|all|both))?\s+"
-    r"(?:(?:finally|now|already|jointly)\s+)?"
+    r"are|all|both))?\s+(?:(?:finally|now|already|jointly)\s+)?"
     + any_of(
         "decided | chose | chosen | opted | agreed | settled | picked | elected | committed | concluded"
         " | (?:going|gone|went)(?= (?:with|for|to (?:go with|use|switch to|stick with))\\b)"
@@ -20,9 +19,8 @@ DECIDED = (
     r"|(?:^|\b(?:let's|i'll|we'll|we|i|to|would|will|just|actually|instead|okay|ok)[,:]?\s+)(?:go|going|"
     r"went)\s+with\b"
     r"|(?:^|\b(?:final|the|our|key|design)\s+)decision(?:\s+(?:is|was)(?:\s+to)?\b|\s*:\s)"
-    r"|\b(?:the\s+)?(?:best|simplest|cleanest|right|safest|chosen|recommended|better)\s+(?:approach|"
-    r"option|fix|solution|way|choice|path)"
-    r"(?:\s+(?:here|forward|now))?\s+(?:is|was|will\s+be)(?:\s+to)?\b"
+    r"|\b(?:the\s+)?(?:best|simplest|cleanest|right|safest|chosen|recommended|better)\s+(?:approach|option|"
+    r"fix|solution|way|choice|path)(?:\s+(?:here|forward|now))?\s+(?:is|was|will\s+be)(?:\s+to)?\b"
     r"|\b(?:chose|picked|preferred|selected)\s+(?=[^.]{1,60}\bover\b)|\bit(?:'s|\s+is|\s+was|"
     r"\s+has\s+been)\s+(?:decided|agreed|settled)(?:\s+(?:to|that))?\b"
     r"|" + zh.DECIDED
@@ -46,8 +44,7 @@ CHOOSING = words(r"""
 
 ARGUED = (
     r"\b(?:decid|decision|cho[os]|opt(?:ed)?\s+for|agreed|settled|go(?:ing)?\s+with|instead\s+of|"
-    r"rather\s+than|because|since|best|simplest|"
-    r"cleanest|right\s+approach|stick)\w*|" + zh.ARGUED
+    r"rather\s+than|because|since|best|simplest|cleanest|right\s+approach|stick)\w*|" + zh.ARGUED
 )
 """Without one of these in its text an agent decides nothing."""
 
@@ -60,10 +57,9 @@ ARGUED_SIGNS = (
 REASONS = (
     r"(?:[,;(—–]\s*|\s)(?:-\s)?"
     + words(r"""
-    because | since | as(?= (?:it|we|they|i)\b(?! (?:is|are|was|were)\W*$)) | due to
-    given(?: that)? | so that | so(?= (?:we|it|that|the))
-    in order to | the reason (?:is|being) | for the sake of | thanks to
-    which(?= (?:gives|lets|means|avoids|keeps|allows))
+    because | since | as(?= (?:it|we|they|i)\b(?! (?:is|are|was|were)\W*$)) | due to | given(?: that)?
+    so that | so(?= (?:we|it|that|the)) | in order to | the reason (?:is|being) | for the sake of
+    thanks to | which(?= (?:gives|lets|means|avoids|keeps|allows))
     """)
     + "|"
     + zh.REASONS

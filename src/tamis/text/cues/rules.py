@@ -48,11 +48,9 @@ STRONG_MUST_NOT = (
         r" [a-z]+s(?! (?:to|the|a|any))"
     )
     + r")\w+",
-    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!happen\b|(?:(?:really|quite|actually|fully|ever|"
-    r"even)\s+)?"
-    r"(?:been|seen|had|heard|got|found|knew|saw|did|made|thought|came|went|understood|told|took|gave|felt|"
-    r"meant|met|kept|"
-    r"left|lost|\w+ed)\b)\w+",
+    r"\b(?:must|shall|should|may|agents?|we|to)\s+never\s+(?!happen\b|(?:(?:really|quite|actually|fully|"
+    r"ever|even)\s+)?(?:been|seen|had|heard|got|found|knew|saw|did|made|thought|came|went|understood|told|"
+    r"took|gave|felt|meant|met|kept|left|lost|\w+ed)\b)\w+",
     words(r"""
     (?:should|must|need to|want to|like to|try to|let's|please) (?:avoid|refrain from|steer clear of)
     (?:must|shall) not | mustn't | mustn’t | shan't | (?:may|must|shall) not be \w+ed
@@ -61,9 +59,8 @@ STRONG_MUST_NOT = (
     forbidden | prohibited | off[- ]limits | disallowed | out of bounds | out of the question | a no-go
     deal[- ]?breaker | (?:can't|cannot|can not) (?:go over|exceed|be (?:more|over|later|longer))
     let's not \w+ | don't even think | don't you dare | (?:better|best|nice|great) if (?:nobody|no one)
-    (?:i|we) want (?:no|zero) \w+
-    not ok(?:ay)? to | stay away from | steer clear of | stay out of | hands off
-    leave (?:it|them|that|this|those|these) (?:be|alone)
+    (?:i|we) want (?:no|zero) \w+ | not ok(?:ay)? to | stay away from | steer clear of | stay out of
+    hands off | leave (?:it|them|that|this|those|these) (?:be|alone)
     """),
     r"\bshould(?:\s+not|n't|n’t)\s+(?!"
     + words("""
@@ -79,9 +76,8 @@ STRONG_MUST_NOT = (
     r"\bleave\b[^.?!]{1,70}?\b(?:alone|untouched|unchanged|as[- ]is|as\s+(?:it|they)\s+(?:is|are|was|"
     r"were)|intact)\b",
     r"\b(?:rather|prefer(?:\s+it)?(?:\s+that|\s+if)?|like\s+it\s+if|appreciate\s+it\s+if|better\s+if|"
-    r"grateful\s+if|happier\s+if|best\s+if)\b"
-    r"[^.?!]{0,20}\b(?:you|we|nobody|they|it)\s+(?:didn't|did\s+not|don't|do\s+not|not|never|left|avoided|"
-    r"stayed)\b",
+    r"grateful\s+if|happier\s+if|best\s+if)\b[^.?!]{0,20}\b(?:you|we|nobody|they|it)\s+(?:didn't|did\s+not|"
+    r"don't|do\s+not|not|never|left|avoided|stayed)\b",
     r"\b(?:i|we|they|he|she|client|customer|boss|team)\s+(?:(?:really|still|just|also|definitely)\s+)?"
     r"(?:don't|do\s+not|dont|don’t|wouldn't|would\s+not|never|doesn't)\s+(?:really\s+|ever\s+)?(?:want|"
     r"like\s+you\s+to|wish)\b",
@@ -111,10 +107,9 @@ STRONG_MUST_NOT = (
     r"^(?:(?:but|and|please|also|so),?\s+)*no\s+(?!"
     + words("""
     problem | idea | worries | longer | need | one | way | doubt | luck | matter | rush | wait | thanks?
-    wonder
-    such | it | i | that | this | the | we | you | not | but | just | they | there | please | big | real | on
-    clue
-    reason | answer | response | surprise | offen[cs]e | pressure | hurry | trace | sign | word | more\\W*$
+    wonder | such | it | i | that | this | the | we | you | not | but | just | they | there | please | big
+    real | on | clue | reason | answer | response | surprise | offen[cs]e | pressure | hurry | trace
+    sign | word | more\\W*$
     """)
     + r")(?!.*\b(?:is|are|was|were|has|have|had|do|does|did|came|went|got|said|seems?|knows?|knew|who|why|"
     r"how|whether|"
@@ -153,24 +148,20 @@ STRONG_MUST = (
     r"^(?:all|every|each|any|only|just|one|two)\b.{3,120}?,\s*please\b",
     r"\binsists?\s+(?:that\s+)?(?:we|you|nobody|no|all|every\w*|the|each|on)\b|\bdemands?\s+that\b",
     r"^(?:every|each|all|any)\s+(?!(?:i|we|you|that|this)\b)(?:\S+\s+){1,10}?(?:should|must|shall|has\s+to|"
-    r"have\s+to|needs?(?:\s+to)?|requires?)\b"
-    r"(?!\s+have\b)",
+    r"have\s+to|needs?(?:\s+to)?|requires?)\b(?!\s+have\b)",
     r"\b(?:i|we|they)(?:'d)?\s+(?:need|want|expect|require|"
     r"like)\s+(?:\S+\s+){1,6}?to\s+(?:always\s+)?(?:stay|remain|keep)\b(?!\s+going)",
     r"\b(?:may|must|shall|should)\s+only\s+(?!have\b)\w+",
     r"^(?!(?:i|we|you|there)\b)(?:\S+\s+){2,12}?(?:has|have|needs?)\s+to\s+(?:always\s+|still\s+)?(?:stay|"
-    r"remain|keep|be|"
-    r"work|support|run|fit|match|look|use|contain|include|pass|follow|start|end|come|go)\b(?!\s+(?:done|"
-    r"fixed|a\s+way|that))",
+    r"remain|keep|be|work|support|run|fit|match|look|use|contain|include|pass|follow|start|end|come|"
+    r"go)\b(?!\s+(?:done|fixed|a\s+way|that))",
     r"^(?:every|each)\s+(?:\S+\s+){1,4}?(?:starts\s+with|ends\s+with|gets|carries|is\s+(?:signed|reviewed|"
-    r"named|written|prefixed|"
-    r"approved|tested|logged|documented|rounded|sorted))\b",
+    r"named|written|prefixed|approved|tested|logged|documented|rounded|sorted))\b",
     r"^(?:whoever|whichever|anyone\s+who|anybody\s+who|those\s+who)\b",
     r"\b(?:you|we|they)\s+(?:can|may)\b.{3,80}\b(?:as\s+long\s+as|provided(?:\s+that)?|only\s+(?:if|when|"
     r"after)|on\s+condition)\b",
     r"\b(?:guides?|guidelines?|polic(?:y|ies)|contract|conventions?|rules?|law|standards?|licen[cs]e|"
-    r"handbook|agreement)\s+(?:\w+\s+)?"
-    r"(?:says?|asks?|calls?|wants?|states?|demands?|requires?)\b",
+    r"handbook|agreement)\s+(?:\w+\s+)?(?:says?|asks?|calls?|wants?|states?|demands?|requires?)\b",
     r",\s*always\)?[.!]?$|\bunder\s+all\s+circumstances\b|\bin\s+(?:all|any)\s+cases?\b",
     r"^(?:in|for|on|at|within)\s+(?:this|our|the)\s+(?:project|team|company|repo\w*|codebase|house|office|"
     r"department)\b,?\s+we\s+(?!had|were|did|\w+ed)\w+",
@@ -185,9 +176,8 @@ STRONG_MUST = (
     r"used?|avoid(?:ed)?|stuck|stick)\b",
     r"^only\s+(?:\S+\s+){1,6}?(?:can|may|should|must|is\s+allowed|are\s+allowed|gets?)\b",
     r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){0,5}?\w+s\s+should\s+(?:all\s+|"
-    r"always\s+)?be\s+(?:in|under|below|within|at|no|short|"
-    r"lower-?case|upper-?case|sorted|rounded|signed|named|written|prefixed|formatted|documented|tested|"
-    r"quoted|kept|stored|sent)\b",
+    r"always\s+)?be\s+(?:in|under|below|within|at|no|short|lower-?case|upper-?case|sorted|rounded|signed|"
+    r"named|written|prefixed|formatted|documented|tested|quoted|kept|stored|sent)\b",
     r",\s*(?:minimum|maximum|max|min|tops|at\s+(?:the\s+)?(?:very\s+)?(?:most|least))[.!]?$",
     r"^[\w-]+(?:\s[\w-]+){0,2},\s*not\s+[\w-]+(?:\s[\w-]+){0,2}[.!]?$",
     r"^(?!(?:i|we|you|it|that|this|he|she|they|there)\b)(?:\S+\s+){1,6}?stays?\s+(?:in|on|at|with|where|as|"
@@ -222,9 +212,8 @@ STRONG_MUST = (
     strict (?:rule|requirement|limit) | the requirement is | (?:requirement|rule|constraint)(?=: \S)
     the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is
     (?:the|our) (?:rule|convention|practice|standard|principle)(?: here| is| there| we have)* is
-    from now on | going forward
-    from here on(?: out)? | at all times | no matter what | under (?:any|no) circumstances
-    without exception | every time you | each time you | whenever you
+    from now on | going forward | from here on(?: out)? | at all times | no matter what
+    under (?:any|no) circumstances | without exception | every time you | each time you | whenever you
     (?:i|we|they|client|customer|boss|team)(?:'d|’d| would)?(?: \w+)? prefers?(?! (?:that|this|it)[.!]?$)
     preferably | (?:i'd|i’d|i would|we'd|we would) (?:much )?rather
     (?:we're|i'm|they're|am|are|is) (?:stuck|locked|tied|pinned)(?: \w+)? (?:to|with|on|at|in|into)
@@ -232,12 +221,10 @@ STRONG_MUST = (
     (?:must|should|has to|have to|needs? to) (?:adhere|conform|comply)
     """),
     r"\b(?:everything|anything|all(?:\s+\w+){1,4}|every\s+\w+(?:\s+\w+)?|each\s+\w+(?:\s+\w+)?|"
-    r"whatever\s+\w+(?:\s+\w+){0,3})\s+"
-    r"(?:should|must|shall|has\s+to|have\s+to|needs?\s+to)\b",
+    r"whatever\s+\w+(?:\s+\w+){0,3})\s+(?:should|must|shall|has\s+to|have\s+to|needs?\s+to)\b",
     r"\b(?:it|this|that|they|these|those|there|the\s+\w+(?:\s+(?!(?:i|we|you|they)\b)\w+)?|"
-    r"[a-z]+s)\s+(?:(?:still|also|"
-    r"just)\s+)?(?:needs?|has|have)\s+to\s+"
-    r"(?!(?:do|say|think|figure|find|wait|be\s+(?:done|fixed|a\s+way|ready|that|able))\b)[a-z]+\b",
+    r"[a-z]+s)\s+(?:(?:still|also|just)\s+)?(?:needs?|has|have)\s+to\s+(?!(?:do|say|think|figure|find|wait|"
+    r"be\s+(?:done|fixed|a\s+way|ready|that|able))\b)[a-z]+\b",
     r"\b(?:you|we)\s+(?:always\s+)?(?:have|need)\s+to\s+(?:be|stay|remain|keep|support|use|follow|comply|"
     r"stick|obtain|get|ask|check\s+with|confirm|inform|notify)\b",
     r"\b(?:want|like|need|prefer)\s+(?:you\s+|us\s+)?to\s+keep\s+(?!going|trying)\w+|\b(?:should|must|"
@@ -247,21 +234,19 @@ STRONG_MUST = (
     rf"{START}(?:remember\s+to|remember\s+that|don't\s+forget|do\s+not\s+forget|be\s+careful|take\s+care|"
     rf"keep\s+in\s+mind|bear\s+in\s+mind)\b",
     r"\b(?:it|they|output|results?|names?|api|responses?|answers?|replies|messages?|format|code|commits?|"
-    r"documentation|docs|comments?|tests|"
-    r"(?:the|all|our|your|any)\s+(?:output|response|answer|format|file|code|report|api|summary|email|text|"
-    r"script|result|page)s?)\s+should\s+(?:(?:always|still|also|only|just|then|by\s+default|all)\s+)?"
-    r"(?:be\s+(?:in|under|at\s+most|at\s+least|short|concise|brief|written|valid|formatted|idempotent|"
-    r"backwards?|compatible|typed|named|limited|kept|no|less|fewer|below|within|between|optional|private|"
-    r"read-?only)|stay|remain|follow|match|use|only)\b",
+    r"documentation|docs|comments?|tests|(?:the|all|our|your|any)\s+(?:output|response|answer|format|file|"
+    r"code|report|api|summary|email|text|script|result|page)s?)\s+should\s+(?:(?:always|still|also|only|"
+    r"just|then|by\s+default|all)\s+)?(?:be\s+(?:in|under|at\s+most|at\s+least|short|concise|brief|written|"
+    r"valid|formatted|idempotent|backwards?|compatible|typed|named|limited|kept|no|less|fewer|below|within|"
+    r"between|optional|private|read-?only)|stay|remain|follow|match|use|only)\b",
     r"\bshould\s+(?:stay|remain|always|never|only)\s+(?!happen\b|be\s+(?:a\s+thing|the\s+case))\w+",
 )
 
 WEAK_MUST_NOT = (
     r"\b(?:and|but|so|or)\s+never\s+(?!been|seen|had|heard|got)\w+",
-    r"\bwithout\s+(?:(?:ever|actually|any)\s+)?"
-    r"(?:touch|chang|modify|break|add|us|remov|delet|alter|rewrit|introduc|creat|rely|hard-?cod|requir|"
-    r"mock|commit|push|ask|mention|los|disrupt|"
-    r"affect|tell|exceed|go|install|restart|expos|shar|mov|permission|approval|downtime)\w*",
+    r"\bwithout\s+(?:(?:ever|actually|any)\s+)?(?:touch|chang|modify|break|add|us|remov|delet|alter|rewrit|"
+    r"introduc|creat|rely|hard-?cod|requir|mock|commit|push|ask|mention|los|disrupt|affect|tell|exceed|go|"
+    r"install|restart|expos|shar|mov|permission|approval|downtime)\w*",
     rf"{START}(?:avoid|refrain\s+from|stop\s+\w+ing|quit\s+\w+ing|hold\s+off)\b",
     r"\bkeep\s+(?:[\w-]+\s+){1,4}(?:out\s+of|away\s+from)\b",
 )
@@ -274,8 +259,7 @@ WEAK_MUST = (
     rf"{START}only\s+(?:ever\s+)?(?:{IMPERATIVES}|{_CHANGING}|work)\b"
     r"(?!\s+(?:if|when)\b(?!\s+(?:i|you|we|asked|told)\b))",
     r"\b(?:use|touch|change|edit|modify|run|write|include|return|accept|allow|support|read|reply|respond|"
-    r"answer|work|commit|test|pick|choose|recommend|update|fix)"
-    r"\s+(?:[\w./`-]+\s+){0,3}only\b",
+    r"answer|work|commit|test|pick|choose|recommend|update|fix)\s+(?:[\w./`-]+\s+){0,3}only\b",
     rf"{START}ensure\b",
     r"\b(?:throughout|everywhere|in\s+all\s+cases|across\s+the\s+board)\b",
     rf"^(?:{LEAD_INS},?\s+)*be\s+(?!right|back|there)\w+",
@@ -320,9 +304,8 @@ ASKED = (
 
 LIMIT_SET = (
     r"\b(?:budget|cap|limit|ceiling|deadline|quota|maximum|minimum|max|min|due\s+date|cut-?off|timeout|"
-    r"target|threshold)\b"
-    r"[^.?!]{0,40}?(?:\bis\b|\bare\b|\bof\b|:|=|\bat\b|\bstays?\b|\bremains?\b|\bto\b|\bwas\s+(?:raised|"
-    r"cut|set)\b)"
+    r"target|threshold)\b[^.?!]{0,40}?(?:\bis\b|\bare\b|\bof\b|:|=|\bat\b|\bstays?\b|\bremains?\b|\bto\b|"
+    r"\bwas\s+(?:raised|cut|set)\b)"
 )
 """A limit that is given; a value must stand in the sentence too."""
 
@@ -336,8 +319,8 @@ BOUNDS = (
 
 SCHEDULED = (
     r"\b(?:deploy|release|ship|launch|freeze|due|deadline|deliver|submit|finish|done|go\s+live|migrat\w+|"
-    r"cut-?over|demo|meeting|review|"
-    r"handover|standup|rollout|publish|departs?|appointment)\w*\b|" + zh.SCHEDULED
+    r"cut-?over|demo|meeting|review|handover|standup|rollout|publish|departs?|appointment)\w*\b|"
+    + zh.SCHEDULED
 )
 """What is done on a day or at an hour."""
 
@@ -359,8 +342,7 @@ MUSING = (
     r"\bi\s+(?:wonder|feel\s+like)\b|,\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
     r"|\bi\s+can(?:'t|not)\s+(?:be\s+(?:sure|certain)|say|tell)\b|\bwho\s+knows\b"
     r"|\byou\s+must\s+(?:have|be\s+(?:so\s+|really\s+|very\s+)?(?:\w+ing|tired|bored|mad|crazy|busy|happy|"
-    r"glad|sick|hungry|"
-    r"exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"
+    r"glad|sick|hungry|exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"
     r"|\b(?:should|must)(?:n't)?\s+have\s+(?:to\b|\w+ed\b|been|had|done|gone|known|seen)"
     r"|\b(?:i|we|you|it)\s+would(?:n't|n’t|\s+not)\s+(?:have|need)\s+to\b"
     r"|\b(?:always|never|only)\s+(?:told|seem(?:s|ed)?|felt|thought|said|liked|loved|wondered|hoped|wanted)\b"
@@ -371,28 +353,23 @@ MUSING = (
 
 TOLD = (
     r"\b(?:verify|check|confirm)\s+(?:(?:that|whether|if)\s+)?(?:the\s|it\s|all\s|$)|(?!^it\s+(?:is|"
-    r"would))\b(?:they|it|he|she|"
-    r"which|who|that|where\s+we|function|component|tool|script)\s+"
-    r"(?:\w+n't|will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
+    r"would))\b(?:they|it|he|she|which|who|that|where\s+we|function|component|tool|script)\s+(?:\w+n't|"
+    r"will|would|are|is|was|were|do|does|did|can|could|has|have)\b"
 )
 """Somebody else is the subject: what follows behind a comma tells of them."""
 
 HINT = (
     r"\b(?:must|never|only|always|not|dont|avoid|keep|make|be|ensure|without|instead|rather|prefer\w*|"
-    r"limit\w*|budget|cap|max\w*|min\w*|leave|"
-    r"no|nothing|nobody|none|stop|stick|stay|forbidden|prohibited|disallowed|off|out|hands|steer|refrain|"
-    r"cannot|may|should|shall|need|needs|"
-    r"has|have|required|requirement|mandatory|critical|important|essential|strict\w*|rule|constraint|from|"
-    r"going|future|every|each|all|anything|"
-    r"everything|whatever|follow|respect|preserve|maintain|comply|conform|adhere|remember|careful|care|"
-    r"mind|exclusively|want|stuck|locked|tied|"
-    r"before|throughout|always|circumstances|permission|approval|consent|belongs?|promise|convention|"
-    r"practice|better|single|case|cases|project|team|place|in|whoever|whichever|anyone|anybody|those|says?|"
-    r"states?|asks?|calls?|wants?|allows?|accepts?|starts|gets|if|long|"
-    r"agree|stays|carries|ever|provided|insists?|demands?|best|better|great|nice|good|can|rather|minimum|"
-    r"maximum|"
-    r"hold|quit|at|up|under|within|below|above|over|deadline|quota|ceiling|by|on|match|mirror|obey|due|in|"
-    r"next|tomorrow)\b"
+    r"limit\w*|budget|cap|max\w*|min\w*|leave|no|nothing|nobody|none|stop|stick|stay|forbidden|prohibited|"
+    r"disallowed|off|out|hands|steer|refrain|cannot|may|should|shall|need|needs|has|have|required|"
+    r"requirement|mandatory|critical|important|essential|strict\w*|rule|constraint|from|going|future|every|"
+    r"each|all|anything|everything|whatever|follow|respect|preserve|maintain|comply|conform|adhere|"
+    r"remember|careful|care|mind|exclusively|want|stuck|locked|tied|before|throughout|always|circumstances|"
+    r"permission|approval|consent|belongs?|promise|convention|practice|better|single|case|cases|project|"
+    r"team|place|in|whoever|whichever|anyone|anybody|those|says?|states?|asks?|calls?|wants?|allows?|"
+    r"accepts?|starts|gets|if|long|agree|stays|carries|ever|provided|insists?|demands?|best|better|great|"
+    r"nice|good|can|rather|minimum|maximum|hold|quit|at|up|under|within|below|above|over|deadline|quota|"
+    r"ceiling|by|on|match|mirror|obey|due|in|next|tomorrow)\b"
     r"|n't|n’t|cannot|[\u4e00-\u9fff]"
 )
 """Without one of these a sentence is not even looked at."""
