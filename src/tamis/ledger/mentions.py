@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.messages import Media, Message
+from tamis.messages import Message
 from tamis.text import names_in, texts_of
 
 
@@ -38,8 +38,6 @@ class Mentions:
     def read(self, message: Message) -> None:
         """Take in the next message."""
         for part in message.parts:
-            if isinstance(part, Media):
-                continue
             found = {name for text in texts_of(part) for _, name in names_in(text)}
             for name in sorted(found):  # a set's order is another each time
                 mention = self.names.setdefault(name, Mention())

@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from tamis.messages import Media, Message, Part, ToolCall
 from tamis.text.file_types import FILE_EXTENSIONS, FILE_NAMES
 
 NameKind = Literal["path", "identifier", "error", "number", "flag", "url", "quoted"]
-KINDS: tuple[NameKind, ...] = ("path", "identifier", "error", "number", "flag", "url", "quoted")
+KINDS: tuple[NameKind, ...] = get_args(NameKind)
 
 MAX_NAME_CHARS = 200
 """Longer runs are blobs (base64, minified code), not names that anybody types."""

@@ -107,7 +107,9 @@ def _written(base: FileEffect, content: str | None, details: Mapping[str, Any]) 
     elif details.get("type") == "update" or details.get("originalFile"):
         base = replace(base, action="modified", content=content)
         hunks = details.get("structuredPatch")
-        return _with(base, read_structured(base.path, hunks)) if isinstance(hunks, list) and hunks else base
+        return (
+            base.changed_by(read_structured(base.path, hunks)) if isinstance(hunks, list) and hunks else base
+        )
     else:
         base = replace(base, action="written")
     if content is None:
@@ -130,18 +132,19 @@ def _edited(call: ToolCall, base: FileEffect, details: Mapping[str, Any], answer
     hunks = details.get("structuredPatch")
     if isinstance(hunks, list) and hunks:
         original = details.get("originalFile")
-        return _with(base, read_structured(base.path, hunks, original if isinstance(original, str) else None))
+        source = original if isinstance(original, str) else None
+        return base.changed_by(read_structured(base.path, hunks, source))
     pairs = replacements_of(call)
     block = block_text(call)
     if block and (change := read_replacements(base.path, block)):
-        return _with(base, change)
+        return base.changed_by(change)
     if block and (patches := read_patch(f"--- a\n+++ b\n{block}" if block.startswith("@@") else block)):
-        return _with(base, total(patch.change for patch in patches))
+        return base.changed_by(total(patch.change for patch in patches))
     if not pairs:
         return base
     if pairs[0][0] == "" and len(pairs) == 1:  # nothing to look for: the file is new, or its end is meant
         return replace(_written(base, pairs[0][1], details), action="written", content=None)
-    changed = _with(base, total(_compared(base.path, old, new, answer) for old, new in pairs))
+    changed = base.changed_by(total(_compared(base.path, old, new, answer) for old, new in pairs))
     return replace(changed, revise=lambda text: _replaced(text, pairs))
 
 
@@ -172,10 +175,6 @@ def _shown_names(path: str, new: str, answer: str) -> tuple[str, ...]:
         if whole or (len(wanted) == 1 and first in found[0]):
             return compare(path, "", "\n".join(found), context=lines[:i]).touched
     return ()
-
-
-def _with(base: FileEffect, change: DiffStat) -> FileEffect:
-    return replace(base, lines_added=change.added, lines_removed=change.removed, touched=change.touched)
 
 
 def _new_text(call: ToolCall) -> str | None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Self
 
-from tamis.ledger.files.diffs import FilePatch
+from tamis.ledger.files.diffs import DiffStat, FilePatch
 from tamis.ledger.shell.script import SimpleCommand
 from tamis.ledger.shell.word_expansion import Word
 
@@ -41,6 +41,10 @@ class FileEffect:
     shell: bool = False
     last: bool = False
 
+    def changed_by(self, change: DiffStat) -> Self:
+        """The effect with the lines and definitions that a change to the file counts."""
+        return replace(self, lines_added=change.added, lines_removed=change.removed, touched=change.touched)
+
 
 def command_effect(
     command: SimpleCommand, word: Word, action: FileEffectKind, origin: Word | None = None
@@ -58,15 +62,8 @@ def command_effect(
 
 def patch_effect(patch: FilePatch, cwd: str | None) -> FileEffect:
     """One file of a patch."""
-    return FileEffect(
-        path=patch.path,
-        action=patch.action,
-        cwd=cwd,
-        lines_added=patch.change.added,
-        lines_removed=patch.change.removed,
-        touched=patch.change.touched,
-        origin=patch.origin,
-    )
+    effect = FileEffect(path=patch.path, action=patch.action, cwd=cwd, origin=patch.origin)
+    return effect.changed_by(patch.change)
 
 
 def patching_effect(patch: FilePatch, command: SimpleCommand) -> FileEffect:

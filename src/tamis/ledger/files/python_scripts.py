@@ -84,7 +84,7 @@ def _rewritten(deed: FileEffect) -> FileEffect:
 def _with_change(deed: FileEffect, change: DiffStat) -> FileEffect:
     if deed.action != "modified" or deed.content is not None:
         return deed
-    return replace(deed, lines_added=change.added, lines_removed=change.removed, touched=change.touched)
+    return deed.changed_by(change)
 
 
 @dataclass(kw_only=True, slots=True)

@@ -103,7 +103,7 @@ def _variable(text: str, variables: Mapping[str, Word], cwd: str | None) -> Word
         return Word(text=cwd)
     if name == "HOME":
         return Word(text="~")
-    return Word(text=default, certain=False) if default else Word(text=text, certain=False)
+    return Word(text=default or text, certain=False)
 
 
 def _has_braces(node: Node) -> bool:

@@ -1,7 +1,5 @@
 """Rules that are announced: under "House rules:" whatever is said is one, in whatever form."""
 
-from __future__ import annotations
-
 import re
 
 from tamis.ledger.speech.prose import ProsePart

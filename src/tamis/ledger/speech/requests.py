@@ -8,7 +8,7 @@ for nothing.
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tamis.ledger.events import Request, Source
@@ -151,15 +151,12 @@ def _asking_ranges(passage: ProsePart, original: str, *, answering: bool) -> Ite
 
 def _unbroken(text: str, original: str) -> Iterator[tuple[int, int]]:
     """The stretches between what the harness put in, without white space around them."""
-    if text == original:
-        edges = [(0, len(text))]
-    else:
-        edges, start = [], 0
-        for gap in re.finditer(r"[ \t\r\n]+", text):
-            if text[gap.start() : gap.end()] != original[gap.start() : gap.end()]:
-                edges.append((start, gap.start()))
-                start = gap.end()
-        edges.append((start, len(text)))
+    edges, start = [], 0
+    for gap in re.finditer(r"[ \t\r\n]+", text) if text != original else ():
+        if text[gap.start() : gap.end()] != original[gap.start() : gap.end()]:
+            edges.append((start, gap.start()))
+            start = gap.end()
+    edges.append((start, len(text)))
     for start, end in edges:
         piece = text[start:end]
         if piece.strip():
@@ -238,18 +235,13 @@ def _asking_parts(blocks: list[_Block], text: str) -> Iterator[tuple[int, int]]:
             if (size := block.end - block.start) <= room:
                 chosen.append(block)
                 room -= size
-    chosen.sort(key=lambda block: block.start)
-    start, end = -1, -1
-    for block in chosen:
-        between = [b for b in blocks if end <= b.start < block.start]
-        if start >= 0 and not between:
-            end = block.end
-            continue
-        if start >= 0:
-            yield start, end
-        start, end = block.start, block.end
-    if start >= 0:
-        yield start, end
+    joined: list[_Block] = []
+    for block in sorted(chosen, key=lambda block: block.start):
+        if joined and not any(joined[-1].end <= between.start < block.start for between in blocks):
+            joined[-1].end = block.end
+        else:
+            joined.append(replace(block))
+    yield from ((block.start, block.end) for block in joined)
 
 
 def _at_word(text: str, start: int, end: int) -> int:
