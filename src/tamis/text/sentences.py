@@ -246,9 +246,8 @@ def _runs_on(text: str, line: _Line, following: _Line, width: int, lines: int) -
     room = width - (line.end - line.start)
     if word is None or text[line.end - 1] in ".!?:…。！？；：" or len(word.group()) < room:
         return False
-    if re.search(r" \| |:\t", text[following.start : following.end]) or _ALONE.fullmatch(
-        text, following.start, following.end
-    ):
+    below = text[following.start : following.end]
+    if re.search(r" \| |:\t", below) or _ALONE.fullmatch(below):
         return False
     opening = text[following.start]
     goes_on = opening.islower() or opening.isdigit() or opening in "(`'\""
@@ -293,9 +292,8 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], end: int) -> bool
     word = found.group().lower() if found else ""
     if word == "ms" and text[max(start, stop.start() - 6) : stop.start() - 2].rstrip()[-1:].isdigit():
         return True  # milliseconds
-    if word in _TITLES or (
-        len(word) == 1 and word.isalpha() and text[stop.start() - 1].isupper() and word != "i"
-    ):
+    initial = len(word) == 1 and word.isalpha() and text[stop.start() - 1].isupper() and word != "i"
+    if word in _TITLES or initial:
         return False
     if word.isdigit() and _NUMBERED.search(text, max(start, stop.start() - 20), stop.start()):
         return False

@@ -187,11 +187,8 @@ class _Walk:
         before = len(self.commands)
         if body is not None:
             self.statement(body, scope)
-        if (
-            body is not None
-            and body.type in ("pipeline", "list", "negated_command")
-            and self.commands[before:]
-        ):
+        several = body is not None and body.type in ("pipeline", "list", "negated_command")
+        if several and len(self.commands) > before:
             files, stdin, more = self._redirects(redirects, scope)
             owner = self.commands[-1]
             self.commands[-1] = replace(
@@ -285,12 +282,8 @@ class _Walk:
         stdin: str | None = None
         more: list[Word] = []
         for node in nodes:
-            words = [
-                word
-                for child in node.named_children
-                if child.type != "file_descriptor"
-                for word in self._expand(child, scope)
-            ]
+            targets = [child for child in node.named_children if child.type != "file_descriptor"]
+            words = [word for target in targets for word in self._expand(target, scope)]
             if not words:
                 continue
             operator = next((child.type for child in node.children if not child.is_named), "")

@@ -199,11 +199,8 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         name = match.group()
         if not rest[match.start() : match.end()].strip():
             continue
-        if (
-            name == "I"
-            or name.startswith(("I'", "I’"))
-            or (name.lower() in STOP_WORDS and not name.isupper())
-        ):
+        says_i = name == "I" or name.startswith(("I'", "I’"))
+        if says_i or (name.lower() in STOP_WORDS and not name.isupper()):
             continue
         if _QUALIFIES.search(text, 0, match.start()) and (
             _NOUN.match(text, match.end()) or (match.start() < LEAD_CHARS and name.isupper())
@@ -281,8 +278,7 @@ def given_up(text: str, value: str) -> bool:
         if at and (lowered[at - 1].isalnum() or lowered[at - 1] == "_"):
             continue
         end = at + len(value)
-        if _GIVEN_UP_BEFORE.search(text[max(0, at - 40) : at]) or _GIVEN_UP_BEHIND.search(
-            text[end : end + 24]
-        ):
+        before, behind = text[max(0, at - 40) : at], text[end : end + 24]
+        if _GIVEN_UP_BEFORE.search(before) or _GIVEN_UP_BEHIND.search(behind):
             return True
     return False

@@ -148,12 +148,11 @@ def _by_clause(
         clause = read_claim(words)
         if clause is None or not clause.about or clause.text == new.text:
             continue
+        about = clause.about - {root(clause.first or "")}
         rest = new.text.replace(words, " ").lower()
         for record in reversed(standing):
             old = read_claim(record["text"])
-            if old is None or old.about - {root(old.first or "")} != clause.about - {
-                root(clause.first or "")
-            }:
+            if old is None or old.about - {root(old.first or "")} != about:
                 continue
             named_again = any(value.text in rest for value in old.values) or (old.first or "\n") in rest
             clause = replace(clause, replaces=new.replaces or named_again, drops=new.drops, adds=False)

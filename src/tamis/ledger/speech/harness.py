@@ -116,9 +116,8 @@ def without_tags(text: str) -> str:
             text = text[:start] + blank(text[start:end]) + text[end:]
         text = _WRAPPERS.sub(lambda match: blank(match.group()), text)
         text = _LONE_TAG.sub(lambda match: blank(match.group()), text)
-    if text.startswith(("[", "/", "Caveat:", "###")) or any(
-        sign in text for sign in ("[Request", "[Response", "[Image")
-    ):
+    opens = text.startswith(("[", "/", "Caveat:", "###"))
+    if opens or any(sign in text for sign in ("[Request", "[Response", "[Image")):
         text = _NOTES.sub(lambda match: blank(match.group()), text)
     return text
 

@@ -269,13 +269,8 @@ class Subjects:
                 if record["kind"] == "entity" and frozenset(record["topic"]) == duty:
                     subject = record["subject"]
                     break
-        self.add(
-            "entity",
-            name,
-            SubjectStatement(topic=duty),
-            by=by,
-            replaced={"subject": subject, "bound": None, "topic": []},
-        )
+        held: dict[str, Any] = {"subject": subject, "bound": None, "topic": []}
+        self.add("entity", name, SubjectStatement(topic=duty), by=by, replaced=held)
         return subject
 
     def _meant(self, candidates: list[tuple[SubjectStatement, dict[str, Any]]]) -> dict[str, Any] | None:
@@ -293,9 +288,8 @@ class Subjects:
         """Remember a statement and give its subject: that of the one it replaces, or its own."""
         topic = statement.topic or (replaced["topic"] if replaced else ())
         subject = replaced["subject"] if replaced else _name(kind, text, statement)
-        self._open[:] = [r for r in self._open if r["subject"] != subject or r["kind"] != kind][
-            -MAX_OPEN + 1 :
-        ]
+        others = [r for r in self._open if r["subject"] != subject or r["kind"] != kind]
+        self._open[:] = others[-MAX_OPEN + 1 :]
         self._open.append(
             {
                 "kind": kind,

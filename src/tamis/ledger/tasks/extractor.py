@@ -84,9 +84,8 @@ def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> I
             if message.role == "user":
                 for text, status, start, end in _given_up(part.text, memory["standing"]):
                     given_up.add(start)
-                    yield _draft(
-                        text, status, Source(message_id=message.id, part=index, start=start, end=end)
-                    )
+                    source = Source(message_id=message.id, part=index, start=start, end=end)
+                    yield _draft(text, status, source)
             own = part.text[: page_start(part.text)]
             listed = list(_prose_tasks(own, by_user=message.role == "user"))
             yield from _overtaken(message, index, listed, memory["told"])
