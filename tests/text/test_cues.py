@@ -59,6 +59,10 @@ def test_lower_case_finds_the_same_place(text: str) -> None:
         assert (found and found.span()) == (lower and lower.span())
 
 
+def test_what_moved_by_one_word_to_another_value_replaces() -> None:
+    assert claims._REPLACES.search("The price fell sharply to 30.") is not None
+
+
 @pytest.mark.parametrize(
     "role", ["organizer", "organiser", "oncall", "on-call", "point of contact", "co-owner"]
 )

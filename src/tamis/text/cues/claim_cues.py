@@ -77,8 +77,7 @@ REPLACES = (
     replace[sd]? | new | swap(?:ped)? | let's | (?:can|could|may) (?:now )?(?:be up to|go up to|go as \w+ as)
     (?:old|previous|former|earlier) (?:one|value|number|limit|date|address|figure|setting|version)
     has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
-    (?:rose|risen|fell|fallen|dropped|grew|grown|went|gone|climbed|jumped|shrank|came down) (?:\w+
-    )?(?:to|from)
+    (?:rose|risen|fell|fallen|dropped|grew|grown|went|gone|climbed|jumped|shrank|came down) (?:\w+ )?(?:to|from)
     misread | misspoke | typo | oops | my mistake | my bad | extension | (?:will|shall) (?:now )?be | no more
     (?:is|are) (?:fine|ok|okay|enough|acceptable|possible) | stretch | becomes? | cancel(?:led|ed)
     relocated | rebranded
