@@ -42,6 +42,8 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     asked = [s for s in reading.statements if s.kind == "asked"]
     asked_last = max((s.turn for s in asked), default=-1)
     opened_last = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last]
+    if any(s.kind in WORDS and s.turn > newest_calls for s in reading.statements):
+        opened_last = []  # it printed nothing: the agent has gone on from it
     waiting = [o for o in opened_last if not (o.is_told or ending(o.call))][-2:]
     for opened in waiting:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
