@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.statement import Statement, request_turns
-from tamis.compactors.brief.reading.statement_reader import BEFORE, OF_ITSELF, StatementReader
+from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
@@ -170,7 +170,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             section="state",
             rank=1 if is_last else 6,
             text=head + _came_to(s, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER),
-            middle=tuple(head + _came_to(s, most, noted=False) for most in MOST_OF_MIDDLE),
+            middle=tuple(head + _came_to(s, most) for most in MOST_OF_MIDDLE),
             short=head + short_run(s.text.partition(BEFORE)[0], 80),
         )
     edited = [s for s in changes if "source" in s.flags]
@@ -195,10 +195,10 @@ def _is_amiss(run: Statement) -> bool:
     return any(map(is_trouble, JOINT.split(run.text.partition(BEFORE)[0])))
 
 
-def _came_to(run: Statement, most: int, *, noted: bool = True) -> str:
+def _came_to(run: Statement, most: int) -> str:
     """A run in so many characters, with what the same one had come to before the change."""
     text, before, was = run.text.partition(BEFORE)
-    return short_run(text, most) + (before + was) * (noted or OF_ITSELF not in was)
+    return short_run(text, most) + before + was
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:
