@@ -1,5 +1,6 @@
 """What is next: what was under way when the span ended, and where the newest request stands."""
 
+import re
 from collections.abc import Iterator
 
 from tamis.compactors.brief.reading.action import is_quiet
@@ -27,6 +28,7 @@ from tamis.text.terms import all_terms_of
 NEWEST_RESULT = "- newest result"
 """Begins the line of what the newest call gave back."""
 
+_FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
@@ -214,9 +216,10 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         own = [s for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
         said = [s.text for s in (*own, *(s for s in reading.statements if s.turn == asked))]
         about = frozenset(all_terms_of("\n".join([*said, what])))
-        found = evidence(printed[-1], about, most=most)
-        told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
-        in_little = told
+        files = ", ".join(dict.fromkeys(_FILE_OF_DIFF.findall(printed[-1].output)))
+        found = None if files else evidence(printed[-1], about, most=most)
+        in_full = first_lines(f"a diff of {files}" if files else printed[-1].output, most)
+        told = in_little = found.text if found else f"{printed[-1].words} → {in_full}"
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling
         head, label = f"last call (#{opened.turn}): ", f"last call (#{opened.turn})"
