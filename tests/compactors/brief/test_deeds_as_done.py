@@ -83,7 +83,10 @@ def test_a_run_does_not_tell_why_it_failed_before_its_own_script_was_changed() -
             "Rows of the first till: ⏎ [1, 2] ⏎ Rows of the second till: ⏎ [3, 4]",
             "… ⏎ Rows of the second till: ⏎ [3, 4]",
         ),
-        ("Rows: 2 ⏎ Till 1: ⏎ name price ⏎ 1.0 2.0 ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0", "… ⏎ Till 2: …"),
+        (
+            "Rows: 2 ⏎ Till 1: ⏎ name price ⏎ 1.0 2.0 ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0",
+            "… ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0",
+        ),
     ],
 )
 def test_what_a_run_printed_last_is_told_with_what_heads_it(printed: str, told: str) -> None:
