@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 
 from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -29,7 +29,6 @@ _HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
 _PHRASE, _OVER = re.compile(r"\S \S"), re.compile(r"\A[^\s:]{1,300}:\Z")
 _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
 
-_CHANGED = re.compile(r"\A[+-](?!\+\+ |-- )")
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 
@@ -131,7 +130,9 @@ def lines_spoken_of(
     scored = []
     diff = next((at for at, line in enumerate(lines) if line.startswith("@@ -")), len(lines))
     for at, line in enumerate(lines):
-        is_told = at < diff or _CHANGED.match(line)
+        is_told = at < diff or (
+            line[:1] == "+" and line[:4] != "+++ "
+        )  # what was taken out says little alone
         if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
             shared = spoken.intersection(all_terms_of(line[:400]))
             if len(shared) >= LEAST_SHARED:
@@ -142,7 +143,8 @@ def lines_spoken_of(
     for _, at in sorted(scored):
         if lines[at].strip()[:LINE_CHARS] in seen:
             continue
-        new = {at, *(_change_at(lines, at) if at > diff else _head_of(lines, at) if headed else ())} - kept
+        files = (n for n in range(at, 0, -1) if lines[n].startswith("+++ "))
+        new = {at, *(islice(files, 1) if at > diff else _head_of(lines, at) if headed else ())} - kept
         told = [lines[n].strip()[:LINE_CHARS] for n in new]
         size = sum(len(line) + 3 for line in told)
         if size <= room:
@@ -150,15 +152,6 @@ def lines_spoken_of(
             room -= size
             kept |= new
     return sorted(kept)
-
-
-def _change_at(lines: Sequence[str], at: int) -> Iterator[int]:
-    """What a diff's line is to be told with: its file, and where lines took the place of others, all."""
-    yield from islice((n for n in range(at, -1, -1) if lines[n].startswith("+++ ")), 1)
-    ways = (range(at, -1, -1), range(at, len(lines)))
-    change = [n for way in ways for n in takewhile(lambda n: _CHANGED.match(lines[n]), way)]
-    if len({lines[n][0] for n in change}) > 1:
-        yield from change
 
 
 def _head_of(lines: Sequence[str], at: int) -> Iterator[int]:

@@ -43,10 +43,9 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
     asked = [s for s in reading.statements if s.kind == "asked"]
     asked_last = max((s.turn for s in asked), default=-1)
-    opened_last = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last]
-    if any(s.kind in WORDS and s.turn > newest_calls for s in reading.statements):
-        opened_last = []  # it printed nothing: the agent has gone on from it
-    waiting = [o for o in opened_last if not (o.is_told or ending(o.call))][-2:]
+    spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
+    newest = [o for o in reading.open_calls.values() if spoke <= o.turn == newest_calls > asked_last]
+    waiting = [o for o in newest if not (o.is_told or ending(o.call))][-2:]
     for opened in waiting:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
@@ -218,8 +217,8 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         about = frozenset(all_terms_of("\n".join([*said, what])))
         files = ", ".join(dict.fromkeys(_FILE_OF_DIFF.findall(printed[-1].output)))
         found = None if files else evidence(printed[-1], about, most=most)
-        in_full = first_lines(f"a diff of {files}" if files else printed[-1].output, most)
-        told = in_little = found.text if found else f"{printed[-1].words} → {in_full}"
+        given = f"a diff of {files}" if files else first_lines(printed[-1].output, most)
+        told = in_little = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling
         head, label = f"last call (#{opened.turn}): ", f"last call (#{opened.turn})"
