@@ -379,9 +379,8 @@ def test_the_rules_of_a_table_are_told_with_it() -> None:
 
 
 def test_the_last_lines_of_a_shown_file_are_not_copied_without_what_they_end() -> None:
-    body = "\n".join(f"def row_{n}(table):\n    return table.cells[{n}] + kept" for n in range(40))
-    shown = use("v", "Read", f"{body}\ndef last(table):\n    return kept", file_path="/work/shop/src/rows.py")
+    names = ["till", "lamp", "desk", "door", "cup", "plate", "chair", "shelf"]
+    body = "\n".join(f"{names[n % 8]}_{n} = table.cells[{n}] + kept" for n in range(37))
+    shown = use("v", "Read", body, file_path="/work/shop/src/rows.py")
     span = [TASK, *shown, say("assistant", "The rows are kept by row_7 of the table.", id="d")]
-    copied = [s.text for s in passages_of(span, range(len(span)), 2_000)]
-    assert copied
-    assert not any("further down" in text and text.count("\n") <= 3 for text in copied)
+    assert len([*passages_of(span, range(len(span)), 2_000)]) == 1
