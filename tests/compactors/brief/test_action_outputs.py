@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, texts, use, write
+from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.call_text import arguments_of, short_run
+from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.messages import ToolCall
 
 ROWS = "/work/shop/src/rows.py"
@@ -429,3 +430,33 @@ def test_what_is_said_to_work_now_where_only_tests_were_changed_is_a_claim() -> 
     changed = edit("e", "/w/tests/test_rows.py", "assert a", "assert b")
     note = " (claimed; only tests and documents were changed)"
     assert claim.text + note in brief([TASK, *changed, claim])
+
+
+DIFF_OF_TWO = """diff --git a/src/rows.py b/src/rows.py
+--- a/src/rows.py
++++ b/src/rows.py
+@@ -7,3 +7,3 @@ def read_rows(path):
+     rows = []
+-    limit = rows_of(path)
++    limit = kept_rows_of(path, limit=7)
+     return rows
+diff --git a/src/tills.py b/src/tills.py
+--- a/src/tills.py
++++ b/src/tills.py
+@@ -2,2 +2,2 @@ def open_till(name):
+-    till = till_of(name)
++    till = locked(till_of(name))
+"""
+
+
+def test_a_line_that_a_diff_puts_in_is_told_with_its_file() -> None:
+    shown = PendingOutput(words="ran `git diff`", output=DIFF_OF_TWO, turn=3, part=0, key="")
+    told = evidence(shown, frozenset({"till", "of", "name", "till_of"}), most=110)
+    assert told is not None
+    assert told.text == ("ran `git diff` → +++ b/src/tills.py … +    till = locked(till_of(name))")
+
+
+def test_of_a_diff_that_nobody_has_spoken_of_the_files_are_told() -> None:
+    shown = run("p", "cat my.patch", DIFF_OF_TWO, 0)
+    told = section(brief([TASK, *edit("e", "src/rows.py", "rows_of", "kept_rows_of"), *shown], 900), "Next")
+    assert "- newest result (of #3): ran `cat my.patch` → a diff of src/rows.py, src/tills.py" in told

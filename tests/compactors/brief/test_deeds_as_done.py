@@ -63,7 +63,7 @@ def test_what_an_edit_put_in_is_told_as_it_was_put_in() -> None:
     assert not any("now" in text for text in texts([TASK, *first, *later], "changed"))
 
 
-def test_a_run_tells_why_it_failed_before_its_script_was_changed() -> None:
+def test_a_run_does_not_tell_why_it_failed_before_its_own_script_was_changed() -> None:
     made = write("a", TRY, "print(rows)")
     failed = run("b", "python try.py", "NameError: name 'rows' is not defined", 1)
     span = [
@@ -73,11 +73,7 @@ def test_a_run_tells_why_it_failed_before_its_script_was_changed() -> None:
         *edit("c", TRY, "print(rows)", "print(7)"),
         *run("d", "python try.py", "7", 0),
     ]
-    [told] = texts(span, "tested")
-    assert (
-        told
-        == "ran `python try.py` → 7 (at #3, before it was changed: NameError: name 'rows' is not defined)"
-    )
+    assert texts(span, "tested") == ["ran `python try.py` → 7"]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +83,10 @@ def test_a_run_tells_why_it_failed_before_its_script_was_changed() -> None:
             "Rows of the first till: ⏎ [1, 2] ⏎ Rows of the second till: ⏎ [3, 4]",
             "… ⏎ Rows of the second till: ⏎ [3, 4]",
         ),
-        ("Rows: 2 ⏎ Till 1: ⏎ name price ⏎ 1.0 2.0 ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0", "… ⏎ Till 2: …"),
+        (
+            "Rows: 2 ⏎ Till 1: ⏎ name price ⏎ 1.0 2.0 ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0",
+            "… ⏎ Till 2: ⏎ name price ⏎ 3.0 4.0",
+        ),
     ],
 )
 def test_what_a_run_printed_last_is_told_with_what_heads_it(printed: str, told: str) -> None:

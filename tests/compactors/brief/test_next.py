@@ -24,6 +24,14 @@ def test_a_call_that_never_came_back_is_not_under_way_once_others_were_made() ->
     assert "under way" not in upcoming(lost, *run("a", "ls src", "rows.py", 0))
 
 
+def test_a_call_that_printed_nothing_is_not_under_way_once_the_agent_spoke_of_it() -> None:
+    call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
+    silent = Message(id="x-call", role="assistant", parts=(call,))
+    text = upcoming(silent, say("assistant", "It builds: the rows are skipped.", id="d"))
+    assert "under way" not in text
+    assert "the agent has answered the newest request (#0)" in text
+
+
 def test_a_call_is_not_under_way_once_the_user_spoke_again() -> None:
     call = ToolCall(id="x", name="bash", arguments={"command": "make all"})
     lost = Message(id="x-call", role="assistant", parts=(call,))

@@ -355,3 +355,32 @@ def test_what_others_changed_in_a_file_between_two_looks_is_told() -> None:
     cut = use("b", "Read", page.removesuffix("make rows\n"), file_path=path)
     same = use("b", "Read", page, file_path=path)
     assert not any(t.startswith("saw ") for look in (cut, same) for t in texts([TASK, *made, *look]))
+
+
+def test_what_a_line_of_several_commands_printed_is_not_told_of_one_that_may_not_have() -> None:
+    [told] = texts(run("a", "grep -rl rows src && ./till list", "src/rows.go\nTill seven", 0))
+    assert told == "ran `grep -rl rows src && ./till list` → src/rows.go ⏎ Till seven"
+    [told] = texts(run("b", "git rebase main && git show ab12 --stat", "Done.\n rows.go | 7 +++++++", 0))
+    assert told.startswith("ran `git rebase main && git show ab12 --stat` → ")
+    moved = texts(run("c", "git checkout rows && ./till list", "Till seven", 0))
+    assert "ran `git checkout rows`" in moved
+
+
+def test_of_a_long_line_of_several_commands_the_last_is_named_which_printed_what_stands_last() -> None:
+    line = f"till link seven --to {'eight-' * 9} || till link seven; till note seven --text {'of_rows_' * 9}"
+    [told] = texts(run("a", line, "usage: till link\nUpdated seven", 0))
+    assert " … till note seven --text" in told.partition(" → ")[0]
+
+
+def test_the_rules_of_a_table_are_told_with_it() -> None:
+    table = "==== ====\nname till\n==== ====\nrows 7\n==== ===="
+    [told] = texts(run("a", "./till list", table, 0))
+    assert told.endswith("==== ==== ⏎ name till ⏎ ==== ==== ⏎ rows 7 ⏎ ==== ====")
+
+
+def test_the_last_lines_of_a_shown_file_are_not_copied_without_what_they_end() -> None:
+    names = ["till", "lamp", "desk", "door", "cup", "plate", "chair", "shelf"]
+    body = "\n".join(f"{names[n % 8]}_{n} = table.cells[{n}] + kept" for n in range(37))
+    shown = use("v", "Read", body, file_path="/work/shop/src/rows.py")
+    span = [TASK, *shown, say("assistant", "The rows are kept by row_7 of the table.", id="d")]
+    assert len([*passages_of(span, range(len(span)), 2_000)]) == 1

@@ -83,6 +83,19 @@ def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:
     )
 
 
+def test_how_what_is_handed_in_is_made_is_not_told_where_it_is_made() -> None:
+    harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
+    harness += (
+        "\nINSTRUCTIONS:\nRun `git diff > my.patch` for it.\nUse this command to submit: `cat my.patch`"
+    )
+    made = run("m", "git diff -- src/rows.py > my.patch", "", 0)
+    told = section(brief([say("user", harness, id="h"), *CHANGE, *made], 1_500), "Next")
+    assert told[-1] == "- to hand it in: command to submit: `cat my.patch`"
+    stale = edit("l", "src/rows.py", "return rows", "return kept")
+    told = section(brief([say("user", harness, id="h"), *CHANGE, *made, *stale], 1_500), "Next")
+    assert told[-1].startswith("- to hand it in: Run `git diff > my.patch`")
+
+
 def test_what_is_looked_at_before_it_is_handed_in_is_told_between() -> None:
     harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
     harness += "\nINSTRUCTIONS:\nRun `git diff > my.patch` for it.\nInspect my.patch once more.\n"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tamis.compactors.brief.copying.pieces import (
+    FEW_LINES,
     PIECE_CHARS,
     is_roll,
     piece_spoken_of,
@@ -130,7 +131,8 @@ class _Walk:
             if self._left[spares > 0] < 0:
                 break
             is_vain = copy.is_roll and self._behind is not None and copy.is_aside(at)  # one part is enough
-            if is_vain or piece in self._copied or says_little(piece):
+            is_end = copy.is_spare and at > 0 and piece.count("\n") < FEW_LINES  # of what is not to be seen
+            if is_vain or is_end or piece in self._copied or says_little(piece):
                 continue
             self._copied.add(piece)
             since = ", as edited since" * (name in self._edits and not wrote(part, piece))

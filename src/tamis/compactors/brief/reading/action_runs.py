@@ -8,6 +8,7 @@ from functools import partial
 from tamis.compactors.brief.reading.action import Action
 from tamis.compactors.brief.reading.call_text import (
     ENDS_WELL,
+    GAP,
     bare,
     first_lines,
     joined,
@@ -65,6 +66,7 @@ _LOOKS = re.compile(r"(?:\A|[|;&] ?)(?:git )?(?:[ef]?grep|rg|ag|find)\b(?! -q)[^
 
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_masked = partial(_QUOTED.sub, lambda found: "_" * len(found[0]))
 _JOINT = re.compile(r"&&|\|\||[;\n]|(?<![<>&|])&(?![&>])")
 _LOOP = re.compile(r"(?:\A|[;&|\n(]) {0,20}(?:for|while|until|if|case) ")
 _FIRST = re.compile(
@@ -92,7 +94,9 @@ def posted_and_ran(deed: Action, command: str, output: str, made: str | None) ->
         )
     if posted and (alone or made or not failed or is_refused(output)):
         kind: StatementKind = "failed" if failed else "posted"
-        yield deed.told(kind, post_text(command, posted, output, failed=failed))
+        own = bool(posts([command, *_parts(command)][-1])) or failed or is_refused(output)
+        shown = posted if own or not alone else _both_ends(as_written(command, deed.cwd), COMMAND_CHARS)
+        yield deed.told(kind, post_text(command, shown, output, failed=failed, own=own or alone))
         failed = failed and alone
     if alone and (made or posted):
         return
@@ -114,7 +118,7 @@ def keeps_versions(subject: str) -> bool:
 def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
-    shown = f"ran `{shortened(as_written(command, deed.cwd), COMMAND_CHARS)}`"
+    shown = f"ran `{_both_ends(as_written(command, deed.cwd), COMMAND_CHARS)}`"
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
@@ -154,7 +158,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     silent = not _STARTED.sub("", output).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
     looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
-    looks = looks or output.count("\n\n") > MANY_PARTS
+    looks = looks or output.count("\n\n") > MANY_PARTS or "\n@@ -" in output
     if edits or silent or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
@@ -175,9 +179,13 @@ def as_written(command: str, cwd: str | None) -> str:
         return told
     while first := _FIRST.match(written):
         written = written[first.end() :]
-    masked = _QUOTED.sub(lambda found: "_" * len(found[0]), written)
+    masked = _masked(written)
     joints = [*_JOINT.finditer(masked)]
     kinds = {joint[0].replace("\n", ";") for joint in joints}
+    parts = [one_line(part) for part in _parts(written)]
+    hidden = (part for part in parts[:-1] if part.split(" ")[0] in READING and "sed -i" not in part)
+    if not is_named_check(subject) and any(part.partition(" |")[0] not in told for part in hidden):
+        return (" && " if kinds == {"&&"} else "; ").join(parts)  # who knows which of them printed what
     if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return one_line(re.sub(r"(?<![;&\s])\s*\n\s*", "; ", _SILENCED.sub("", written)))
     if "&&" not in kinds:
@@ -187,6 +195,24 @@ def as_written(command: str, cwd: str | None) -> str:
     if prints and ">" not in masked[joints[-1].end() :] and not told.endswith(one_line(last)):
         told += f"{' &&' if joints[-1][0] == '&&' else ';'} {one_line(last)}"
     return told
+
+
+def _both_ends(line: str, most: int) -> str:
+    """A command line in so many characters, by its first part and its last: what that printed stands last."""
+    parts = _parts(line)
+    if len(line) <= most or len(parts) < 2:
+        return shortened(line, most)
+    return GAP.join(shortened(part, most // 2) for part in (parts[0], parts[-1]))
+
+
+def _parts(line: str) -> list[str]:
+    """The parts of a command line that print something of their own."""
+    line = _SILENCED.sub("", cut_heredocs(line)[0])
+    masked = _masked(line)
+    ends = [0, *(end for joint in _JOINT.finditer(masked) for end in joint.span()), len(line)]
+    spans = zip(ends[::2], ends[1::2], strict=True)
+    parts = (line[start:end].strip() for start, end in spans if ">" not in masked[start:end])
+    return [part for part in parts if part and part.split(" ")[0] not in PREPARING]
 
 
 def _runs_beside(deed: Action, command: str) -> bool:

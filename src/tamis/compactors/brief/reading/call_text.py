@@ -77,10 +77,10 @@ _NOISE_SIGNS = (
     "the output was truncated",
     '(use "git ',
 )
-_WORD = re.compile(r"\w")
+_WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
-_SAYS = re.compile(r"[^\W_]|[)}\]…]")
+_SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 JOINT = re.compile(f"{BREAK}|{GAP}")
 _HOLLOW = re.compile(
@@ -199,12 +199,10 @@ def short_run(text: str, most: int) -> str:
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
         head += "`" * (head.count("`") % 2)
     room = most - len(head)
-    had_rows = False
     while (joint := [*JOINT.finditer(printed)][-1:]) and _HOLLOW.fullmatch(printed, joint[0].end()):
-        had_rows = had_rows or printed[joint[0].end()].isdigit()
+        if printed[joint[0].end()].isdigit():
+            break  # of a table, rows are what there is to tell
         printed = unended(printed[: joint[0].start()])
-    if had_rows and (end := JOINT.search(printed, printed.rfind(":") + 1)) and ":" in printed:
-        printed = unended(printed[: end.start()])  # what heads the rows says which they are
     lines = JOINT.split(printed)
     if len(lines) > 1 and is_trouble(lines[0]):
         printed = lines[0]

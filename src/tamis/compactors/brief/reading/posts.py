@@ -108,8 +108,8 @@ def without_chatter(output: str) -> str:
     return _REFUSED.sub("", _CHATTER.sub("", output)).strip()
 
 
-def post_text(command: str, posted: str, output: str, *, failed: bool) -> str:
-    """What was posted where, by the `posted` part of a command line, and what came of it."""
+def post_text(command: str, posted: str, output: str, *, failed: bool, own: bool = True) -> str:
+    """What was posted where, by the `posted` part of a line; what came of it, if the output is its `own`."""
     words = [found["double"] or found["single"] or "" for found in _FIELD.finditer(command)]
     words = [text for text in words if text and not text.startswith("$(cat")]
     words += cut_heredocs(command)[1]
@@ -125,7 +125,7 @@ def post_text(command: str, posted: str, output: str, *, failed: bool) -> str:
         told = f"ran `{shortened(one_line(posted), COMMAND_CHARS)}`"
     if refusal := _REFUSED.search(output):
         return f"{told} → {refusal[0].strip()}"
-    return f"{told} → {_outcome(output)}"
+    return f"{told} → {_outcome(output)}" if own or words else told
 
 
 def _outcome(output: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -127,8 +128,12 @@ def lines_spoken_of(
     With `headed`, a line that is set in takes along the one that it belongs to.
     """
     scored = []
+    diff = next((at for at, line in enumerate(lines) if line.startswith("@@ -")), len(lines))
     for at, line in enumerate(lines):
-        if len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
+        is_told = at < diff or (
+            line[:1] == "+" and line[:4] != "+++ "
+        )  # what was taken out says little alone
+        if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
             shared = spoken.intersection(all_terms_of(line[:400]))
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
@@ -138,7 +143,8 @@ def lines_spoken_of(
     for _, at in sorted(scored):
         if lines[at].strip()[:LINE_CHARS] in seen:
             continue
-        new = {at, *(_head_of(lines, at) if headed else ())} - kept
+        files = (n for n in range(at, 0, -1) if lines[n].startswith("+++ "))
+        new = {at, *(islice(files, 1) if at > diff else _head_of(lines, at) if headed else ())} - kept
         told = [lines[n].strip()[:LINE_CHARS] for n in new]
         size = sum(len(line) + 3 for line in told)
         if size <= room:

@@ -64,7 +64,7 @@ MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
 SPOKEN_CHARS, SPEAKS_CHARS = 12_000, 40
-BEFORE, OF_ITSELF = " (at #", "before it was changed"
+BEFORE = " (at #"
 """Opens the note of what a run had come to before; its length; says that the script itself was changed."""
 
 
@@ -306,11 +306,10 @@ class StatementReader:
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
         before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")
         itself = before and any(self._touched.get(name, -1) > before[0] for name in file_names(s.key))
-        if not before or came == before[1] or (not before[2] if itself else before[0] >= self._edited):
-            return s  # what a script printed before it was changed tells nothing; why it failed does
+        if not before or came == before[1] or itself or before[0] >= self._edited:
+            return s  # what a script came to before it was changed itself says nothing of the work
         was = overcome(before[1], came, failed=before[2])
-        when = f"{BEFORE}{before[0]}, {OF_ITSELF if itself else 'before the change'}: "
-        note = f"{when}{shortened(was, BEFORE_CHARS)})" if was else ""
+        note = f"{BEFORE}{before[0]}, before the change: {shortened(was, BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note)
 
     def _plan(self, is_on: bool | None, turn: int) -> None:

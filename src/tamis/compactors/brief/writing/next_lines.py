@@ -1,5 +1,6 @@
 """What is next: what was under way when the span ended, and where the newest request stands."""
 
+import re
 from collections.abc import Iterator
 
 from tamis.compactors.brief.reading.action import is_quiet
@@ -27,6 +28,7 @@ from tamis.text.terms import all_terms_of
 NEWEST_RESULT = "- newest result"
 """Begins the line of what the newest call gave back."""
 
+_FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
@@ -41,8 +43,9 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     newest_calls = reading.last_calls[-1].turn if reading.last_calls else -1
     asked = [s for s in reading.statements if s.kind == "asked"]
     asked_last = max((s.turn for s in asked), default=-1)
-    opened_last = [o for o in reading.open_calls.values() if o.turn == newest_calls > asked_last]
-    waiting = [o for o in opened_last if not (o.is_told or ending(o.call))][-2:]
+    spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
+    newest = [o for o in reading.open_calls.values() if spoke <= o.turn == newest_calls > asked_last]
+    waiting = [o for o in newest if not (o.is_told or ending(o.call))][-2:]
     for opened in waiting:
         what = command_line(opened.call) or first_path(opened.call) or arguments_of(opened.call)
         head = f"under way, no result yet (#{opened.turn}): {opened.call.name} "
@@ -212,9 +215,10 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         own = [s for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
         said = [s.text for s in (*own, *(s for s in reading.statements if s.turn == asked))]
         about = frozenset(all_terms_of("\n".join([*said, what])))
-        found = evidence(printed[-1], about, most=most)
-        told = found.text if found else f"{printed[-1].words} → {first_lines(printed[-1].output, most)}"
-        in_little = told
+        files = ", ".join(dict.fromkeys(_FILE_OF_DIFF.findall(printed[-1].output)))
+        found = None if files else evidence(printed[-1], about, most=most)
+        given = f"a diff of {files}" if files else first_lines(printed[-1].output, most)
+        told = in_little = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling
         head, label = f"last call (#{opened.turn}): ", f"last call (#{opened.turn})"

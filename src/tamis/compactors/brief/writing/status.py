@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.statement import Statement, request_turns
-from tamis.compactors.brief.reading.statement_reader import BEFORE, OF_ITSELF, StatementReader
+from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.reading.validity import told_from
 from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
@@ -166,12 +166,13 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             continue  # the agent has looked into it since, by another script of its own
         name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
         head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
+        came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + _came_to(s, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER),
-            middle=tuple(head + _came_to(s, most, noted=False) for most in MOST_OF_MIDDLE),
-            short=head + short_run(s.text.partition(BEFORE)[0], 80),
+            text=head + short_run(came, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER) + was,
+            middle=tuple(head + short_run(came, most) + was for most in MOST_OF_MIDDLE),
+            short=head + short_run(came, 80),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -193,12 +194,6 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 
 def _is_amiss(run: Statement) -> bool:
     return any(map(is_trouble, JOINT.split(run.text.partition(BEFORE)[0])))
-
-
-def _came_to(run: Statement, most: int, *, noted: bool = True) -> str:
-    """A run in so many characters, with what the same one had come to before the change."""
-    text, before, was = run.text.partition(BEFORE)
-    return short_run(text, most) + (before + was) * (noted or OF_ITSELF not in was)
 
 
 def _tries(s: Statement, made: Set[str]) -> bool:

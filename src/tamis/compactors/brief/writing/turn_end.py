@@ -97,9 +97,11 @@ def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
     """How the work is to be handed in, by a harness's instructions; empty where they do not say."""
     formal = [s.text for s in reading.statements if s.kind == "asked" and "boilerplate" in s.flags]
     how = next((text for text in reversed(formal) if _HANDS_IN.search(text)), "")
-    if briefly and (found := _HANDS_IN.search(how)):
-        return how[found.start() :]
     needs = {*file_names(how)}
+    changed = [s for s in reading.statements if s.kind == "changed"][-1:]
+    is_made = any("captured" in s.flags and s.key.rpartition("/")[2] in needs for s in changed)
+    if (briefly or is_made) and (found := _HANDS_IN.search(how)):
+        return how[found.start() :]
     before = (
         [text for text in formal[: formal.index(how)] if not needs.isdisjoint(file_names(text))]
         if how
