@@ -42,7 +42,7 @@ WORK = [
 
 def test_of_a_plan_that_was_carried_out_the_aim_what_binds_and_what_is_left_is_told() -> None:
     text = brief([*WORK, say("user", "How is an otter without a tag shown?")], 900)
-    assert "> Plan: keep the herd in a table (answered by #7; what was seen done is left out)" in text
+    assert "> Plan: keep the herd in a table (answered by #7; told in part)" in text
     assert "> The herd lives in a text file" in text
     assert "must not change, because the keepers" in text
     assert "> - Describe the table in `docs/herd.md`" in text

@@ -138,3 +138,9 @@ def test_a_small_brief_tells_of_no_file_put_back_that_was_edited_anew() -> None:
 def test_the_end_of_an_output_stands_behind_what_else_is_told_of_it() -> None:
     told = [ran("grep `rows` → … stoat"), ran("grep `rows` → marten", at=1)]
     assert story(told, [Episode(0, 9)], headed=False) == ["- grep `rows` → marten … stoat"]
+
+
+def test_a_call_that_was_stopped_without_a_word_is_not_told_as_the_users_words() -> None:
+    silent, spoken = "(stopped the agent's Bash make)", "(stopped the agent's Bash make) too slow."
+    lines = story([at("asked", silent, 1), at("asked", spoken, 2)], [Episode(0, 3)], headed=False)
+    assert lines == ["- the user stopped the agent's Bash make", f"> {spoken}"]

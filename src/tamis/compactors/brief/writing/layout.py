@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import LISTED, WORDS, Statement
+from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 MARKS = "> the user; = the agent's words; - what was done; | copied text."
@@ -43,6 +43,8 @@ def mark_of(statement: Statement) -> str:
 
 def lines_of(statement: Statement) -> list[str]:
     """The statement as lines, each with its mark."""
+    if statement.text.startswith(STOPPED) and statement.text.endswith(")"):  # the user said nothing
+        return marked(f"the user {statement.text[1:-1]}", "- ")
     return marked(statement.text, mark_of(statement))
 
 
