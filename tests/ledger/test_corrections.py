@@ -170,3 +170,8 @@ def test_a_request_that_is_repeated_corrects_nothing_of_itself() -> None:
         "Do not commit the 12 keys.\n\n- Commit list in order, 12 lines\n- Do not commit drafts (12 files)."
     )
     assert replaced(after(request, "Thanks.", request)) == []
+
+
+def test_what_takes_back_the_last_message_in_two_sentences_takes_back_no_other() -> None:
+    state = after("Never touch prices.csv.", "The fee is 3 euros.", "Sorry, wrong chat. Ignore last message.")
+    assert replaced(state) == [("The fee is 3 euros.", "")]

@@ -124,5 +124,7 @@ def test_what_was_typed_between_printed_lines_is_said() -> None:
 
 def test_an_error_of_the_service_in_place_of_an_answer_is_nobodys_words() -> None:
     error = 'API Error: 529 {"type":"error","error":{"type":"overloaded"}}'
-    answers = [Message(id="a", role="assistant", parts=(Text(text=text),)) for text in (error, "API Error: 3.")]
+    answers = [
+        Message(id="a", role="assistant", parts=(Text(text=text),)) for text in (error, "API Error: 3.")
+    ]
     assert [[p.text for p in passages(m)] for m in answers] == [[], ["API Error: 3."]]

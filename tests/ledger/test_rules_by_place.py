@@ -96,3 +96,16 @@ def test_what_a_harness_announces_is_not_the_users() -> None:
         "<instructions>\n# Task Instructions\n\n## Command rules\n\n- You see the result.\n</instructions>"
     )
     assert ruled(f"<pr_description>\nIt fails.\n</pr_description>\n\n{harness}") == []
+
+
+def test_what_is_to_be_weighed_or_confirmed_or_done_first_is_no_rule() -> None:
+    weigh = "- Specifically address:\n  - Tables vs gauges (the harbour must NOT need a server)\n"
+    confirm = "Confirm the tests are:\n\n- Not repetitive - use a table rather than copies\n"
+    first = "## Constraints\n- Use metres.\n\nStart by reading the log, then write the page.\n"
+    assert [ruled(text) for text in (weigh, confirm, first)] == [[], [], ["Use metres."]]
+
+
+def test_what_need_not_be_changed_in_any_way_is_left_alone() -> None:
+    rule = "You DON'T have to modify any of the charts!"
+    assert ruled(rule) == [rule]
+    assert ruled("You don't have to change the title.") == []

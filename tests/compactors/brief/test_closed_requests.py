@@ -7,7 +7,7 @@ from compactors.conversations import say
 
 PLAN = """# Plan: keep the herd in a table
 
-The herd lives in a text file, which every reader parses anew.
+The herd lives in a text file, which every reader parses anew. Start with the rows of `herd.txt`.
 
 ## Steps
 
@@ -47,6 +47,7 @@ def test_of_a_plan_that_was_carried_out_the_aim_what_binds_and_what_is_left_is_t
     assert "must not change, because the keepers" in text
     assert "> - Describe the table in `docs/herd.md`" in text
     assert "> - Change `herd/feeding.py`" not in text
+    assert "Start with" not in text
 
 
 def test_the_steps_of_a_plan_stay_while_it_is_worked_on() -> None:

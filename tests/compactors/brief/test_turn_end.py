@@ -241,3 +241,11 @@ def test_how_the_work_is_handed_in_has_a_short_form() -> None:
     task = f"Please mend the importer.\n\n{'It reads each table twice. ' * 30}\n\nINSTRUCTIONS:\n{how}\n"
     short = handing_in(reading_of([say("user", task, id="t"), *CHANGE]), briefly=True)
     assert short == "submit your work by running the submit command."
+
+
+def test_of_a_message_that_takes_the_one_before_back_only_the_rest_is_told() -> None:
+    wrong = [say("user", "Put the badger in the book.", id="w"), *run("c", "cat book.txt", "page 1\nfox", 0)]
+    back = say("user", "Sorry, wrong chat. Ignore last message. The report could be shorter.", id="b")
+    text = brief([*CHANGE, say("assistant", "The rows are skipped.", id="d"), *wrong, back])
+    assert "> The report could be shorter." in text
+    assert not any(word in text for word in ("badger", "wrong chat", "book.txt"))

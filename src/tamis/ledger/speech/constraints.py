@@ -69,6 +69,7 @@ _NO_RISK = re.compile(r"No (?:\w+ )?(?:risks?|impact|side.effects?)\b")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
 _CHECKS_BELOW = either(
+    r"\b(?:address|discuss|pay\s+attention\s+to|confirm\s+(?:that\s+)?(?:\w+\s+){1,3}(?:is|are))\W*$",
     r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$",
     r"\b(?:he|she|they|the\s+\w{3,20})\s+(?:proposes?|suggests?)\b",
 )
@@ -216,10 +217,11 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
     for sentence in passage.sentences:
         text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
         end = text[-MAX_OPENING_CHARS:]
-        opens = text.endswith((":", "：")) and sentence.kind != "item"
+        checks = _CHECKS_BELOW.search(end) is not None
+        opens = text.endswith((":", "：")) and (sentence.kind != "item" or checks)
         if sentence.kind == "heading" or opens:
             below_opening = ("must",) if _DESCRIBES_BELOW.search(end) else ()
-            if _CHECKS_BELOW.search(end) or (_FOLLOWS_BELOW.search(end) and rule_polarity(before) is None):
+            if checks or (_FOLLOWS_BELOW.search(end) and rule_polarity(before) is None):
                 below_opening = ("must", "must_not")
             if sentence.kind == "heading":
                 below_heading, below_opening = below_opening, ()
@@ -246,7 +248,7 @@ def _title(passage: ProsePart) -> Sentence | None:
 
 
 def _commands(text: str) -> bool:
-    main = _EMPHASIS.sub("", text)
+    main = _EMPHASIS.sub("", text.partition(" (")[0])
     return _DIRECTIVE.search(main) is not None or _STRESSED.search(main) is not None
 
 

@@ -83,13 +83,15 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
 
 def _taken_back(sentences: list[tuple[str, Source]], before: list[list[Any]]) -> Iterator[EventDraft]:
     """What was said before and is taken back: the last message, or the question that is named."""
+    once = True  # what a message takes back in two sentences is the same one
     for text, source in sentences:
         gone: list[list[Any]] = []
         if named := _TAKES_QUESTION_BACK.search(text):
             words = key_words(named["about"] or named["which"])
             asked = [old for old in before if old[0].rstrip().endswith(("?", "？"))]
             gone = [old for old in asked if words & key_words(old[0])][-1:] or asked[-1:]
-        elif _TAKES_BACK.search(text) and before:
+        elif once and before and _TAKES_BACK.search(text):
+            once = False
             gone = [old for old in before if old[1]["message_id"] == before[-1][1]["message_id"]]
         for record in gone:
             before.remove(record)

@@ -115,7 +115,7 @@ PASSED_ON = (
 
 TAKES_BACK = (
     r"(?<!don't\s)(?<!don’t\s)(?<!not\s)(?<!never\s)\b(?:ignore|disregard|forget|scratch)(?:\s+about)?\s+"
-    r"(?:that|it|(?:the|my)\s+(?:last|previous)|(?:the|my)(?=\s+question))"
+    r"(?:that|it|(?:(?:the|my)\s+)?(?:last|previous)|(?:the|my)(?=\s+question))"
     r"(?:\s+(?:message|one|request|question))?(?=\s*(?:$|[.,;:!?\n]|please\b|for\s+now))"
     r"|^(?:never\s?mind|nvm)(?=\s*(?:$|[.,;:!\n]|that\b|it\b))|\bwrong (?:chat|window|session)\b"
     r"|忽略(?:上一|刚才)"

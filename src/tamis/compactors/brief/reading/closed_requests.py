@@ -54,6 +54,7 @@ _GOES_ON = re.compile(
 )
 """Says that the request before is still worked on."""
 
+_FIRST_STEP = re.compile(r"\A(?:please )?(?:start|begin) (?:by|with) ", re.IGNORECASE)
 _NAME = re.compile(r"`([^`\n]{2,80})`|(?<![\w./-])([\w./-]{1,90}\.[a-z]\w{0,4})\b")
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _OF_CODE = frozenset({"code", "excerpt"})
@@ -146,7 +147,7 @@ def _met(pieces: Sequence[Statement], told: Sequence[Statement], deeds: Sequence
     stays = False
     for s in pieces:
         if not _OF_CODE & {*s.flags}:  # code goes with what stands over it
-            stays = id(s) in aims or _stays(s, seen, left)
+            stays = (id(s) in aims or _stays(s, seen, left)) and not _FIRST_STEP.match(s.text)
         if not stays:
             gone.add(id(s))
     return gone - {id(lead) for s in pieces if id(s) not in gone for lead in s.leads}

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, request_turns
 from tamis.messages import Message, Text
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.cues.phrases import either
+from tamis.text.sentences import split_sentences
 from tamis.text.terms import terms_of
 
 PUT_AGAIN = 0.6
@@ -43,7 +45,7 @@ _ADVISES = re.compile(
 )
 _STOPS = re.compile(r"\A\s{0,9}(?:\[Request interrupted by user[^\]\n]{0,160}\]|MessageAbortedError\b)")
 _EFFECTS = frozenset({"changed", "committed", "posted"})
-_SPEECH = frozenset({"asked", "said", "found", "thought"})
+_SPEECH = frozenset({"asked", "said", "found", "thought", "ran"})
 
 
 def turned_down(statements: Sequence[Statement]) -> set[int]:
@@ -96,12 +98,21 @@ def _put_again(statements: Sequence[Statement]) -> set[int]:
     }
 
 
+def without_withdrawal(s: Statement) -> Statement:
+    """A request; one that takes back the one before, without the words that do."""
+    if not _TAKES_BACK.search(s.text):
+        return s
+    sentences = [s.text[own.start : own.end] for own in split_sentences(s.text)]
+    rest = " ".join(text for text in sentences if not _TAKES_BACK.search(text))
+    return replace(s, text=rest or s.text, flags=(*s.flags, "withdraws"))
+
+
 def _withdrawn(statements: Sequence[Statement]) -> set[int]:
     """What the user took back, and what the agent answered to it."""
     asked = request_turns(statements)
     gone: set[int] = set()
     for s in statements:
-        if s.kind == "asked" and "whole" in s.flags and _TAKES_BACK.search(s.text) and s.turn in asked:
+        if "withdraws" in s.flags and s.turn in asked:
             before = [turn for turn in asked if turn < s.turn]
             if before:
                 gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}

@@ -227,6 +227,8 @@ class StatementReader:
         if message.role == "user":
             left = any(isinstance(part, Text) and leaves(part.text) for part in message.parts)
             self.left = turn if left else self.left if message.origin == "meta" else None
+            if any("withdraws" in s.flags and s.turn == turn for s in self.statements[-1:]):
+                self.last_calls, self._shown = [], []
         calls = []
         for index, part in enumerate(message.parts):
             typed = message.role == "user" and message.origin != "meta"
@@ -324,8 +326,7 @@ class StatementReader:
         )
         if known is not None:
             call = ToolCall(id=call.id, name="shell", arguments={"command": self._running[known]})
-        found = _RUNNING.search(result.text[:300])
-        command = command_of(call)
+        found, command = _RUNNING.search(result.text[:300]), command_of(call)
         if found and command:
             self._running[found[1]] = command
             while len(self._running) > MOST_RUNNING:

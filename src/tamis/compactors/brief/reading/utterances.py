@@ -18,6 +18,7 @@ from tamis.compactors.brief.reading.pieces import (
     pieces_of,
     taken_up_together,
 )
+from tamis.compactors.brief.reading.rejections import without_withdrawal
 from tamis.compactors.brief.reading.statement import LISTED, Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness
@@ -72,9 +73,9 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             flags: tuple[str, ...] = ("whole", "answer") if closes_talk(words) else ("whole",)
             if is_aside(words):
                 flags = ("whole", "answer", "courtesy")
-            yield Statement(
-                kind="asked", text=_tidy(without_printed(words)), turn=turn, place=(index, 0), flags=flags
-            )
+            told = _tidy(without_printed(words))
+            whole = Statement(kind="asked", text=told, turn=turn, place=(index, 0), flags=flags)
+            yield without_withdrawal(whole)
             continue
         yield from asked_at_length(text, turn, index, len(text) if formal is None else formal)
 
