@@ -587,3 +587,18 @@ def test_of_an_issue_its_form_and_what_may_be_left_alone_are_no_request() -> Non
     assert all("boilerplate" in flags[line] for line in form)
     assert "boilerplate" not in flags["Make the least change."]
     assert {"wants", "opens"} & {*flags["I'd expect it to open at eight sharp:\nopens = 8"]} == {"wants"}
+
+
+def test_what_a_commands_template_shows_above_the_task_is_not_what_is_asked() -> None:
+    shown = "## Context\n\n- Current request: Count the herd daily.\n\n" + FILLER * 10
+    said = list(user_statements(say("user", f"{shown}\n\n## Your task\n\nPlease review it.\n"), 0))
+    assert [s.text for s in said if "boilerplate" not in s.flags] == ["Please review it."]
+    assert "first" in said[-1].flags
+
+
+def test_what_looks_right_leans_on_what_was_looked_at() -> None:
+    words = "This looks okay because it takes `.values`, which gives the rows as plain numbers of days."
+    look = run("c", "cat src/otter.py", "rows.values", 0)
+    [lead] = [s.leads for s in told([TASK, *look, say("assistant", words)]) if s.text == words] or [("",)]
+    assert lead
+    assert is_announcement("The issue specifically mentions `pond`, so that's what we need to fix.")

@@ -24,10 +24,11 @@ _ANNOUNCES = re.compile(
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
     r"|locate|explore|verify|re-?read|read)"
     r"|(?:i|we)(?:'ll| will) (?:add|implement|insert|put|place|change|replace|update|create) (?:it|them)\b"
-    r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|my (?:goal|plan|aim) is to"
+    r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|(?:my|our) (?:goal|plan|aim) is to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
-    r"|the (?:user|question) (?:is asking|asks|wants|mentions|says)"
+    r"|our task is to|the (?:user|question|issue|pr|task)(?: description)?(?: specifically)?"
+    r" (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
     r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
     r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z"
@@ -80,8 +81,8 @@ _ONLY_PRAISE = re.compile(
 )
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
-    r"|also|then|and|or|the (?:former|latter|same|other|second|first)|both|neither|either|still|yet|therefore"
-    r"|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
+    r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones?)|both|neither|either|still|yet"
+    r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
     r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
     r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"
@@ -94,6 +95,7 @@ _POINTS_BACK = re.compile(
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
     r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b"
+    r"|(?:this|that|it) (?:looks|seems) (?:okay|ok|fine|good|right|correct)\b"
     r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+)\b",
     re.IGNORECASE,
 )
@@ -213,8 +215,8 @@ _FRAMES = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
-    r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
+    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task|your) )?(?:summary|tasks?|goals?"
+    r"|objectives?|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
     r"|information|notes?|describe the (?:bug|issue|problem)|bottom line|recap"
     r"|what (?:i(?:['’]ve)? |we(?:['’]ve)? |was )?(?:implemented|changed|did|done|built|fixed)"
     r"|what the (?:issue|problem|bug) is(?:, exactly)?)\W{0,9}",

@@ -45,6 +45,10 @@ _HANDED_ON = re.compile(
 )
 """Opens an issue that a harness hands on: the words in it are not the user's own."""
 
+_CONTEXT = re.compile(r"\A\s{0,9}#{1,3} Context\s{1,9}- Current [^\n:]{1,60}:")
+_TASK = re.compile(r"(?m)^#{1,3} (?:Your )?[Tt]ask$")
+"""Above this heading a command's template shows what was printed for it; below it stands what is asked."""
+
 _OF_AUTHOR = re.compile(
     r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b"
     r"|this issue was (?:originally )?(?:posted|opened)|would (?:folks|people|anyone)\b"
@@ -100,6 +104,9 @@ def asked_at_length(
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     pieces = _passed_on(list(lists_together(pieces)) if lists else pieces)
+    task = _TASK.search(text) if _CONTEXT.match(text) else None
+    for piece in pieces:
+        piece.flags += ("boilerplate",) * (task is not None and piece.start < task.start())
     request = _LongRequest(pieces, formal, text)
     return request.statements(turn, index)
 
