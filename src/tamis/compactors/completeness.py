@@ -17,7 +17,6 @@ from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.messages import Message, part_text
 from tamis.text import stands_in
-from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.courtesy import is_small_talk
 from tamis.text.cues.discourse_cues import (
     is_code,
@@ -28,7 +27,6 @@ from tamis.text.cues.discourse_cues import (
     wants,
     without_praise,
 )
-from tamis.text.cues.phrases import either
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -61,7 +59,6 @@ _OPENS_PASTE = re.compile(
     re.IGNORECASE,
 )
 """Opens what the user has pasted: it says what is wrong, and what is pasted does not."""
-_TAKES_BACK = either(TAKES_BACK)
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -103,8 +100,7 @@ def asks_alone(sentence: str) -> bool:
 
 
 def _is_thanks(sentence: str) -> bool:
-    pleasant = is_praise(sentence) or (is_pleasantry(sentence) and not wants(sentence))
-    return pleasant or is_small_talk(sentence) or _TAKES_BACK.search(sentence) is not None
+    return is_praise(sentence) or is_small_talk(sentence) or (is_pleasantry(sentence) and not wants(sentence))
 
 
 def _asks(sentence: str) -> bool:

@@ -601,4 +601,4 @@ def test_what_looks_right_leans_on_what_was_looked_at() -> None:
     look = run("c", "cat src/otter.py", "rows.values", 0)
     [lead] = [s.leads for s in told([TASK, *look, say("assistant", words)]) if s.text == words] or [("",)]
     assert lead
-    assert is_announcement("The issue specifically mentions `pond`, so that's what we need to fix.")
+    assert is_announcement("The PR description specifically mentions `pond`, so that's what we need to fix.")

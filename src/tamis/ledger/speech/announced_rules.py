@@ -12,7 +12,6 @@ _WORD = r"(?:rules|constraints|conventions|guidelines|guardrails|规则|约束|�
 _HEADING = re.compile(rf"{_WORD}\W*\Z", re.IGNORECASE)
 _OPENER = re.compile(rf"(?i)\b(?:{_WORD})(?:[^:：.!?]{{0,80}})[:：](?=\s|\Z)")
 _ASKS = re.compile(r"[?？]\W*\Z|[:：]\W*\Z|\A(?:[Ss]tart|[Bb]egin) (?:by|with) ")
-"""Asks, opens something, or says what to do first: it lays nothing down."""
 
 
 def announced_rules(passage: ProsePart) -> frozenset[int]:

@@ -217,11 +217,10 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
     for sentence in passage.sentences:
         text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
         end = text[-MAX_OPENING_CHARS:]
-        checks = _CHECKS_BELOW.search(end) is not None
-        opens = text.endswith((":", "：")) and (sentence.kind != "item" or checks)
+        opens = text.endswith((":", "：")) and (sentence.kind != "item" or _CHECKS_BELOW.search(end))
         if sentence.kind == "heading" or opens:
             below_opening = ("must",) if _DESCRIBES_BELOW.search(end) else ()
-            if checks or (_FOLLOWS_BELOW.search(end) and rule_polarity(before) is None):
+            if _CHECKS_BELOW.search(end) or (_FOLLOWS_BELOW.search(end) and rule_polarity(before) is None):
                 below_opening = ("must", "must_not")
             if sentence.kind == "heading":
                 below_heading, below_opening = below_opening, ()

@@ -28,7 +28,6 @@ Speaker = Literal["user", "system", "assistant"]
 _TOOL_REPORT = re.compile(r"\A\[[a-z]\w{1,60}(?: for '[^\n]{0,400})?\] Result:")
 """Agents without tool calls of their own put what a tool gave back into the user's mouth."""
 _SERVICE_ERROR = re.compile(r"\A\s{0,9}API Error: \d{3} \{\"[^\n]{0,2000}\s{0,9}\Z")
-"""What an agent's program puts in the place of an answer that did not come."""
 _INSIDE_REPORT = re.compile(r"\A\s*<(task|feedback|user_message|answer)>.*</\1>\s*", re.DOTALL)
 _PASTED_LINE = re.compile(
     r"""(?x)
@@ -106,9 +105,7 @@ def passages(message: Message, cue: Cue | None = None) -> Iterator[ProsePart]:
             continue
         if reports and not _INSIDE_REPORT.fullmatch(part.text):
             continue
-        if message.role == "user" and is_output(part.text):
-            continue
-        if message.role == "assistant" and _SERVICE_ERROR.match(part.text):
+        if (message.role == "user" and is_output(part.text)) or _SERVICE_ERROR.match(part.text):
             continue
         if cue is not None and not cue.stands_in(part.text):
             continue

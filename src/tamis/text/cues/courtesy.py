@@ -66,7 +66,8 @@ _NAMES = re.compile(r"\d|[^\W\d_][._/][^\W\d_]|[`\"“]|(?<![.!?] )\b(?!I\b)[A-Z
 _SMALL_TALK = re.compile(
     r"""(?ix)^(?:
         (?:h(?:i|ello|ey)|good\ (?:morning|afternoon|evening))(?:\ there)?
-      | sure | of\ course | no\ problem
+      | sure | of\ course | no\ problem | (?:sorry,?\ )?wrong\ (?:chat|window|session)
+      | (?:please\ )?ignore\ (?:my\ |the\ )?(?:last|previous)\ message
       | (?:can|could|would|will)\ (?:you|we|i)\ (?:please\ )?(?:just\ )?(?:help|assist|do|try)
         (?:\ (?:me|us|out|with|this|that|it|these|please)){0,6}
       | (?:is|does|would|will)\ (?:that|this)\ (?:be\ )?[a-z]{2,12}(?:\ to\ get\ started|\ with\ you)?

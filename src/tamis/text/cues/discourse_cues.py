@@ -27,8 +27,7 @@ _ANNOUNCES = re.compile(
     r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|(?:my|our) (?:goal|plan|aim) is to"
     r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
-    r"|our task is to|the (?:user|question|issue|pr|task)(?: description)?(?: specifically)?"
-    r" (?:is asking|asks|wants|mentions|says)"
+    r"|the (?:user|question|(?:issue|pr) description)(?: \w{4,12}ly)? (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
     r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
     r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z"
@@ -81,10 +80,10 @@ _ONLY_PRAISE = re.compile(
 )
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
-    r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones?)|both|neither|either|still|yet"
-    r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise|similarly"
+    r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones)|both|neither|either|still|yet"
+    r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise"
     r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
-    r"|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
+    r"|similarly|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"
     r"(?:alternatives?|candidates?|options?|plausible|possibilit(?:y|ies)|possible))\b",
     re.IGNORECASE,
@@ -95,8 +94,8 @@ _POINTS_BACK = re.compile(
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
     r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b"
-    r"|(?:this|that|it) (?:looks|seems) (?:okay|ok|fine|good|right|correct)\b"
-    r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+)\b",
+    r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+"
+    r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?))\b",
     re.IGNORECASE,
 )
 
@@ -215,8 +214,8 @@ _FRAMES = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task|your) )?(?:summary|tasks?|goals?"
-    r"|objectives?|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
+    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
+    r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
     r"|information|notes?|describe the (?:bug|issue|problem)|bottom line|recap"
     r"|what (?:i(?:['’]ve)? |we(?:['’]ve)? |was )?(?:implemented|changed|did|done|built|fixed)"
     r"|what the (?:issue|problem|bug) is(?:, exactly)?)\W{0,9}",

@@ -98,8 +98,7 @@ STRONG_MUST_NOT = (
     r"from)\s+\w+",
     r"\b(?:i|we)\s+(?:won't|will\s+not|do\s+not|don't|can't|cannot)\s+(?:accept|tolerate|allow|permit|"
     r"condone)\b",
-    r"\byou\s+(?:do\s+not|don't|don’t)\s+(?:have|need)\s+to\s+(?:change|edit|modify|touch)\b"
-    r"[^.?!]{0,80}\b(?:any\s+of|at\s+all|in\s+any\s+way)\b",
+    r"\byou\s+(?:do\s+not|don['’]t)\s+(?:have|need)\s+to\s+(?:change|edit|modify|touch)\b.{0,80}\bany\b",
     r"\b(?:has|have)\s+no\s+(?:place|business)\s+(?:in|on|here)\b",
     # Nobody but Ann; unless she says so, nothing ...
     r"\b(?:nobody|no\s+one|nothing|no\s+\w+)\s+(?:but|except|besides|other\s+than|apart\s+from)\s+\w+",

@@ -45,9 +45,8 @@ _HANDED_ON = re.compile(
 )
 """Opens an issue that a harness hands on: the words in it are not the user's own."""
 
-_CONTEXT = re.compile(r"\A\s{0,9}#{1,3} Context\s{1,9}- Current [^\n:]{1,60}:")
-_TASK = re.compile(r"(?m)^#{1,3} (?:Your )?[Tt]ask$")
-"""Above this heading a command's template shows what was printed for it; below it stands what is asked."""
+_TEMPLATE = re.compile(r"(?s)\A\s{0,9}## Context\s{1,9}- Current .{0,20000}?\n## Your task\n")
+"""Down to the task a command's template shows what was printed for it."""
 
 _OF_AUTHOR = re.compile(
     r"I(?:['’]m| am) (?:currently )?(?:working on|using)\b"
@@ -104,9 +103,6 @@ def asked_at_length(
     cut = pieces_of(text, sentences_of(text), items_whole=False)
     pieces = list(shown_together(pasted_together(bit for piece in cut for bit in _in_bits(piece))))
     pieces = _passed_on(list(lists_together(pieces)) if lists else pieces)
-    task = _TASK.search(text) if _CONTEXT.match(text) else None
-    for piece in pieces:
-        piece.flags += ("boilerplate",) * (task is not None and piece.start < task.start())
     request = _LongRequest(pieces, formal, text)
     return request.statements(turn, index)
 
@@ -123,6 +119,7 @@ class _LongRequest:
         self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
         self._is_long = len(own) > LONG_SENTENCES
         self._final = max(telling, default=-1)
+        self._task = found.end() if (found := _TEMPLATE.match(text)) else 0
         self._of_issue = _HANDED_ON.search(text) is not None
         self._seen: set[str] = set()
         self._brought: Statement | None = None  # the words that bring in a paste
@@ -188,7 +185,9 @@ class _LongRequest:
         """Mark what a harness or a form says, and what a machine printed."""
         text = piece.text
         of_form = self._of_issue and _OF_FORM.match(text)
-        is_form = piece.start >= self._formal or is_frame(text) or of_form or _POSTED.match(text)
+        is_form = (
+            not self._task <= piece.start < self._formal or is_frame(text) or of_form or _POSTED.match(text)
+        )
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
         elif (self._about_machine and (" | " in text or self._of_issue)) or (

@@ -9,7 +9,6 @@ from tamis.messages import Message, Text
 from tamis.text.cues.claim_cues import TAKES_BACK
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.cues.phrases import either
-from tamis.text.sentences import split_sentences
 from tamis.text.terms import terms_of
 
 PUT_AGAIN = 0.6
@@ -100,11 +99,10 @@ def _put_again(statements: Sequence[Statement]) -> set[int]:
 
 def without_withdrawal(s: Statement) -> Statement:
     """A request; one that takes back the one before, without the words that do."""
-    if not _TAKES_BACK.search(s.text):
-        return s
-    sentences = [s.text[own.start : own.end] for own in split_sentences(s.text)]
-    rest = " ".join(text for text in sentences if not _TAKES_BACK.search(text))
-    return replace(s, text=rest or s.text, flags=(*s.flags, "withdraws"))
+    said = re.split(r"(?<=[.!?])\s", s.text)
+    rest = [text for text in said if not _TAKES_BACK.search(text)]
+    held = " ".join(rest) or s.text
+    return replace(s, text=held, flags=(*s.flags, "withdraws")) if len(rest) < len(said) else s
 
 
 def _withdrawn(statements: Sequence[Statement]) -> set[int]:
@@ -113,9 +111,8 @@ def _withdrawn(statements: Sequence[Statement]) -> set[int]:
     gone: set[int] = set()
     for s in statements:
         if "withdraws" in s.flags and s.turn in asked:
-            before = [turn for turn in asked if turn < s.turn]
-            if before:
-                gone |= {id(o) for o in statements if before[-1] <= o.turn < s.turn and o.kind in _SPEECH}
+            for start in [turn for turn in asked if turn < s.turn][-1:]:
+                gone |= {id(o) for o in statements if start <= o.turn < s.turn and o.kind in _SPEECH}
     return gone
 
 

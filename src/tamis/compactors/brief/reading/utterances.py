@@ -73,9 +73,8 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             flags: tuple[str, ...] = ("whole", "answer") if closes_talk(words) else ("whole",)
             if is_aside(words):
                 flags = ("whole", "answer", "courtesy")
-            told = _tidy(without_printed(words))
-            whole = Statement(kind="asked", text=told, turn=turn, place=(index, 0), flags=flags)
-            yield without_withdrawal(whole)
+            told, place = _tidy(without_printed(words)), (index, 0)
+            yield without_withdrawal(Statement(kind="asked", text=told, turn=turn, place=place, flags=flags))
             continue
         yield from asked_at_length(text, turn, index, len(text) if formal is None else formal)
 
