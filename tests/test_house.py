@@ -22,7 +22,7 @@ CODE = sorted(
 DATA = "examples/stories/"
 """What was said and written in the example sessions; not code of ours to read."""
 
-MAX_LINES = 600
+MAX_LINES = 400
 FORBIDDEN = {"utils", "util", "helpers", "helper", "core", "manager", "common", "misc"}
 HEAVY = ("pydantic", "rich", "numpy", "click", "toktok", "tree_sitter", "unidiff", "tamis.api", "tamis.evals")
 MODULES = sorted(

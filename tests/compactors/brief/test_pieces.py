@@ -11,7 +11,6 @@ from tamis.compactors.brief.reading.call_text import first_lines, last_lines, sh
 from tamis.compactors.brief.reading.code_lines import telling_lines
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
 from tamis.compactors.brief.reading.hunks import compared, hunk_of
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
 from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.records import value_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
@@ -21,7 +20,6 @@ from tamis.compactors.brief.writing.layout import story
 from tamis.ledger.events import FileChange
 from tamis.ledger.shell.programs import is_check
 from tamis.messages import ToolCall
-from tamis.text.sentences import split_sentences
 from tamis.text.terms import rarity, terms_of
 
 CHANGE = FileChange(path="/repo/src/rows.py", action="modified")
@@ -341,32 +339,6 @@ def test_an_earlier_brief_gives_no_passages() -> None:
     assert list(passages_of(span, [-1, -1], 100)) == []
 
 
-def lists_of(text: str) -> list[tuple[str, list[str]]]:
-    pieces = lists_together(pieces_of(text, split_sentences(text)))
-    return [(piece.text, [lead.text for lead in piece.leads]) for piece in pieces]
-
-
-def test_items_of_two_lists_below_one_another_stay_apart() -> None:
-    text = (
-        "It does:\n1. Reads thrice to find:\n   - rows\n   - heads\n2. Then writes:\n   - sheets\n   - sums"
-    )
-    assert lists_of(text) == [
-        ("It does:", []),
-        ("1. Reads thrice to find:\n  - rows\n  - heads", ["It does:"]),
-        ("2. Then writes:\n  - sheets\n  - sums", ["It does:"]),
-    ]
-
-
-def test_what_is_set_in_below_an_item_stands_under_it() -> None:
-    text = "1) Commits\n- `0a1b2c3` Skip rows\n  - `src/rows.py`\n  - `src/io.py`\n2) Left out\n- `tmp/`"
-    assert lists_of(text) == [
-        ("1) Commits", []),
-        ("- `0a1b2c3` Skip rows\n  - `src/rows.py`\n  - `src/io.py`", ["1) Commits"]),
-        ("2) Left out", []),
-        ("- `tmp/`", ["2) Left out"]),
-    ]
-
-
 def test_a_branch_of_an_edit_keeps_its_else() -> None:
     lines_ = ["if rows:", "    total = sum(rows)", "else:", "    total = None"]
     assert telling_lines(lines_, "a.py", 80) == "if rows: ⏎ total = sum(rows) ⏎ else: ⏎ total = None"
@@ -379,28 +351,6 @@ def test_lines_of_two_records_are_set_apart() -> None:
     assert found.text.partition(" → ")[2] == '"title": "alpha row", … "title": "beta row",'
 
 
-def leads_of(text: str) -> dict[str, list[str]]:
-    return {
-        piece.text: [lead.text for lead in piece.leads] for piece in pieces_of(text, split_sentences(text))
-    }
-
-
-def test_what_a_colon_opens_leans_on_it() -> None:
-    leads = leads_of("What is left is one file of somebody else's:\n\n`data/old.csv`")
-    assert leads["`data/old.csv`"] == ["What is left is one file of somebody else's:"]
-
-
-def test_what_only_announces_opens_nothing() -> None:
-    assert leads_of("Let me look at the file:\n\nThe table has rows.")["The table has rows."] == []
-
-
-def test_items_with_bold_numbers_are_a_list_and_keep_them() -> None:
-    leads = leads_of(
-        "Two ways:\n\n**1. By hand** - slow\n\n**2. By script** - quick\n\n3. **By mail**:\n   - dear"
-    )
-    assert leads["2. By script - quick"] == leads["3. By mail:"] == ["Two ways:"]
-
-
 def test_what_one_call_wrote_stands_before_what_it_ran() -> None:
     wrote = Statement(kind="changed", text="wrote x.py", turn=1, place=(0, -1))
     ran = Statement(kind="ran", text="ran `python x.py`", turn=1, place=(0, -1))
@@ -411,33 +361,6 @@ def test_of_a_long_listing_no_single_names_are_told() -> None:
     output = "src/rows/blank_rows.py\n" + lines("src/other/file", 40)
     shown = PendingOutput(words="ran `find src -name '*.py'`", output=output, turn=1, part=0, key="")
     assert evidence(shown, frozenset({"rows", "blank", "row"})) is None
-
-
-def test_nothing_leans_on_a_line_that_only_frames_a_task() -> None:
-    text = "Summary\nThis request is about the rows."
-    pieces = list(pieces_of(text, split_sentences(text)))
-    assert not any(piece.leads for piece in pieces)
-
-
-@pytest.mark.parametrize(
-    ("text", "piece", "lead"),
-    [
-        (
-            "1. The reader keeps the head.\n2. But the writer drops it.",
-            "2. But the writer drops it.",
-            "1. The reader keeps the head.",
-        ),
-        ("Name the table of rows.\nMake it short.", "Make it short.", "Name the table of rows."),
-        ("The guide says that\n\nheads are optional.", "heads are optional.", "The guide says that"),
-        ("```\nrows: 3\n```\n\nor\n\n```\nrows: 4\n```\n", "or", "rows: 3"),
-    ],
-)
-def test_what_goes_back_to_the_line_before_leans_on_it(text: str, piece: str, lead: str) -> None:
-    assert leads_of(text)[piece][-1:] == [lead]
-
-
-def test_items_that_begin_alike_stand_side_by_side() -> None:
-    assert leads_of("- It opens rows.\n- It counts them.")["- It counts them."] == []
 
 
 def test_lines_of_two_functions_are_told_as_gone_and_as_put_in() -> None:
@@ -453,90 +376,8 @@ def test_what_a_condition_leads_to_stands_on_both_sides() -> None:
     assert told == "`if label in known: raise Twice(` → `if low in known: raise Twice(`"
 
 
-def cut(text: str) -> list[TextPiece]:
-    return list(pieces_of(text, split_sentences(text)))
-
-
-def test_a_step_leans_on_the_step_before_it_and_a_point_does_not() -> None:
-    items = "".join(f"{n}. Turn the wheel of the mill for the {n}th time\n" for n in range(1, 4))
-    steps = cut(f"Steps, in this order:\n\n{items}")
-    assert [lead.text for lead in steps[2].leads] == ["Steps, in this order:", steps[1].text]
-    points = cut(f"What I saw:\n\n{items}")
-    assert [lead.text for lead in points[2].leads] == ["What I saw:"]
-
-
-def test_a_quoted_note_behind_a_list_does_not_break_it_up() -> None:
-    note = "> Note: " + "the wheel of the mill turns by itself. " * 14
-    whole = [
-        p.text for p in lists_together(cut(f"## The mill\n\n- one wheel\n- two stones\n- no door\n\n{note}"))
-    ]
-    assert "- one wheel\n- two stones\n- no door" in whole
-
-
-def test_an_item_whose_first_sentence_is_bold_keeps_its_number() -> None:
-    items = [p.text for p in cut("Ways:\n\n1. **(Best) Oil the wheel.** It is cheap.\n2. Wait.")]
-    assert items[1:] == ["1. (Best) Oil the wheel. It is cheap.", "2. Wait."]
-
-
-def test_a_question_about_this_thing_leans_on_the_paragraph_before_it() -> None:
-    *_, question = cut("The wheel in `mill.py` is loose.\n\nShall I tighten this wheel?")
-    assert [lead.text for lead in question.leads] == ["The wheel in `mill.py` is loose."]
-
-
-def test_what_speaks_for_a_thing_is_one_with_what_speaks_against_it() -> None:
-    told = [p.text for p in taken_up_together(cut("## The oil\n\n- Pros: no noise.\n- Cons: it drips."))]
-    assert told == ["The oil", "- Pros: no noise.\n- Cons: it drips."]
-
-
-def test_a_bold_line_with_a_remark_in_brackets_is_a_heading() -> None:
-    told = cut("**`mill.py`**\n- Oil.\n\n**`test_mill.py`** (new)\n- Checks the oil.")
-    assert [lead.text for lead in told[3].leads] == ["`test_mill.py` (new)"]
-
-
-def test_an_item_in_bold_keeps_its_number_alone_and_before_a_remark() -> None:
-    told = cut(
-        "1. **Oil the wheel**\n   - Gently.\n2. **Count the stones** (two)\n\nOil it. No risk (it is old)."
-    )
-    assert [p.text for p in told[:3]] == ["1. Oil the wheel", "- Gently.", "2. Count the stones (two)"]
-    assert [lead.text for lead in told[-1].leads] == ["Oil it."]
-
-
-def told_pieces(text: str) -> list[TextPiece]:
-    return list(pieces_of(text, split_sentences(text)))
-
-
-def test_the_marks_of_bold_words_go_but_not_those_in_code_or_of_paths() -> None:
-    text = "**Shops** skip `**/*.till` and shops/**/old.\n\n| **Till** | `shops/**` |\n"
-    assert [piece.text for piece in told_pieces(text)] == [
-        "Shops skip `**/*.till` and shops/**/old.",
-        "| Till | `shops/**` |",
-    ]
-
-
-def test_what_goes_as_well_hangs_on_the_case_that_it_is_said_of() -> None:
-    text = "The till fails to close. On the other hand, if it is named, it opens. Closing it also succeeds."
-    _, case, also = told_pieces(text)
-    assert also.leads == [case]
-
-
-def test_a_question_behind_samples_stands_without_the_last_of_them() -> None:
-    text = "Show it:\n```\ntill.open()\n```\n\nWould you like me to add these?"
-    assert told_pieces(text)[-1].leads == []
-
-
-def test_what_opens_a_sample_stands_under_the_number_of_its_heading() -> None:
-    text = "### 2. The shops\nNone is told. Say which:\n```\nshops = 3\n```\n"
-    heading, _, opening, _ = told_pieces(text)
-    assert opening.leads == [heading]
-
-
 def test_of_code_the_place_that_it_writes_to_tells_more_than_the_head_of_a_type() -> None:
     code = ["type Sack = {", "  grain?: string;", "};", 'const OUT = "docs/mill/out";', "function grind(a) {"]
     told = telling_lines(code, "a.ts", 60)
     assert "docs/mill/out" in told
     assert "type Sack" not in told
-
-
-def test_blanks_within_quoted_code_are_kept() -> None:
-    said = say("assistant", 'The file has  a line "    SELECT row," and `a   = 1`.')
-    assert 'The file has a line "    SELECT row," and `a   = 1`.' in texts([TASK, said])

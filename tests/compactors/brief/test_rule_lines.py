@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import brief, edit, reading_of
 from compactors.conversations import COUNTER, run, say
-from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.rule_lines import rules_of
-from tamis.compactors.brief.writing.writer import least_of
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
 HARNESS = (
@@ -142,12 +140,3 @@ def test_what_the_user_proposed_for_one_work_is_no_rule_of_all() -> None:
     proposed = "Let's NOT ring the bell if the only boat at the lock is the miller's."
     found = rules("Never touch prices.csv.", proposed, "How is the bell rung?")
     assert found == ("> Never touch prices.csv.", "- said with the request #1:", f"> {proposed}")
-
-
-def test_a_request_is_not_cut_behind_a_negation_while_less_could_stand_beside_it() -> None:
-    title = "The otter page doesn't keep the rows of the pond in the right order"
-    asked = [Statement(kind="asked", text=title, turn=0, place=(0, 0))]
-    state = {"state": ["- made: a long line of files that takes all of the room"], "next": ["- go on"]}
-    texts = [least_of(asked, state, room=room, counter=COUNTER) or "" for room in range(20, 90)]
-    assert any("right order" in text and "made" not in text for text in texts)
-    assert not any("keep the rows of…" in text for text in texts)

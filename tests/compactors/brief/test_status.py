@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 import tamis
@@ -12,58 +10,11 @@ from compactors.conversations import run, say
 from tamis.messages import Message
 
 COMMIT = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows", 0)
-
-PUSH = run("p", "git push origin main", "To example.org:x.git\n   1..2  main -> main", 0)
-
 ELSEWHERE = edit("x", "/work/shop/docs/use.md", "one", "two")
 
 
 def state(*span: Message) -> str:
     return "\n".join(section(brief([TASK, *span], 1_500), "State"))
-
-
-def test_a_commit_without_a_push_says_so() -> None:
-    assert "last commit 0a1b2c3 (#1), no push seen" in state(*COMMIT, DONE)
-
-
-def test_a_commit_that_was_pushed_says_so() -> None:
-    assert "last commit 0a1b2c3 (#1), pushed" in state(*COMMIT, *PUSH, DONE)
-
-
-def test_a_commit_after_the_last_push_is_not_pushed() -> None:
-    later = run("d", "git commit -m 'Count rows'", "[main 1b2c3d4] Count rows", 0)
-    assert "last commit 1b2c3d4 (#5), not pushed since" in state(*COMMIT, *PUSH, *later, DONE)
-
-
-def test_the_branch_of_a_commit_is_told() -> None:
-    assert "on branch main; last commit" in state(*COMMIT, DONE)
-
-
-def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> None:
-    before = (
-        *ELSEWHERE,
-        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
-        *edit("b", "/work/shop/src/io.py", "b = 1", "b = 2"),
-    )
-    after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
-    assert "changed (* = since that commit): src/: io.py*, rows.py; docs/use.md" in state(
-        *before, *COMMIT, *after, DONE
-    )
-
-
-def test_without_a_commit_there_are_no_stars() -> None:
-    assert "*" not in state(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), DONE)
-
-
-def test_files_that_the_agent_made_stand_apart() -> None:
-    made = state(
-        *ELSEWHERE,
-        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
-        *write("w", "/work/shop/src/new.py", "x = 1\n"),
-        DONE,
-    )
-    assert "- changed: src/rows.py; docs/use.md" in made
-    assert "- made: src/new.py" in made
 
 
 def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
@@ -83,40 +34,6 @@ def test_edits_behind_the_last_run_are_told_with_it_and_not_again() -> None:
     )
     assert "last run (#1, edited since)" in told
     assert "no test, check or script was run" not in told
-
-
-def test_new_files_behind_the_last_run_are_told_apart_from_edits() -> None:
-    told = state(
-        *run("t", "pytest -q", "3 passed in 0.1s", 0),
-        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
-        *write("n", "/work/shop/src/cells.py", "c = 1\n"),
-        *edit("b", "/work/shop/src/cells.py", "c = 1", "c = 2"),
-        DONE,
-    )
-    assert "last run (#1, edited and files made since)" in told
-
-
-def test_what_git_lists_is_told_where_a_changed_file_is_not_among_it() -> None:
-    change = (
-        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
-        *edit("b", "/work/shop/docs/use.md", "b = 1", "b = 2"),
-    )
-    listed = run("s", "git status --short", " M docs/use.md\n?? pages/", 0)
-    both = run("s", "git status --short", " M docs/use.md\n M src/rows.py", 0)
-    told = state(*COMMIT, *change, *listed, DONE)
-    assert "- `git status` at #7 lists only: changed docs/use.md; new pages/" in told
-    assert "clean in `git status` at #5: src/rows.py" in state(*change, *listed, DONE)
-    assert "git status" not in state(*COMMIT, *change, *both, DONE)
-
-
-def test_a_file_that_git_listed_as_new_is_made_though_it_is_listed_as_modified_later() -> None:
-    span = (
-        *write("n", "/work/shop/src/cells.py", "c = 1\n"),
-        *run("s", "git status --short", "?? src/cells.py", 0),
-        *edit("b", "/work/shop/src/cells.py", "c = 1", "c = 2"),
-        *run("u", "git status --short", " M src/cells.py", 0),
-    )
-    assert "- made: /work/shop/src/cells.py" in state(*span, DONE)
 
 
 def test_open_tasks_stand_with_their_mark_and_finished_ones_do_not() -> None:
@@ -175,28 +92,8 @@ def test_where_nothing_was_run_the_state_says_so() -> None:
     assert f"{never} after" in state(*run("t", "gcc rows.c", "rows.c:3: warning", 1), *change)
 
 
-def test_many_files_of_one_beginning_are_told_by_it() -> None:
-    made = [message for n in range(6) for message in write(f"w{n}", f"/work/shop/try_{n}.py", "x = 1\n")]
-    assert "try_*.py (6)" in state(*made)
-
-
-def test_a_renamed_file_tells_where_it_came_from() -> None:
-    moved = run("m", "git mv src/rows.py src/lines.py", "", 0)
-    assert "- moved: src/rows.py → src/lines.py" in state(*moved, DONE)
-
-
-def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
-    return run(call_id, f"git {command}", output, 0)
-
-
 CHANGE = edit("chg", "/work/shop/src/rows.py", "a = 1", "a = 2")
-
 TESTS = run("tests", "pytest -q", "3 passed in 0.1s", 0)
-
-
-def test_tests_that_ran_in_one_command_with_their_commit_are_the_last_run() -> None:
-    chain = run("k", "pytest -q && git commit -am 'x'", "9 passed in 0.1s\n[main 0a1b2c3] x", 0)
-    assert "last run (#5): ran `pytest -q`: 9 passed" in state(*TESTS, *CHANGE, *chain, DONE)
 
 
 def test_of_an_earlier_run_of_a_script_the_end_of_what_it_printed_is_told() -> None:
@@ -207,75 +104,6 @@ def test_of_an_earlier_run_of_a_script_the_end_of_what_it_printed_is_told() -> N
     [line] = [line for line in told.splitlines() if "earlier run" in line]
     assert "row 6" in line
     assert "row 0" not in line
-
-
-def test_backups_patches_logs_and_what_is_put_back_are_no_edits() -> None:
-    aside = (
-        *run("a", "git diff > /work/shop/all.patch", "", 0),
-        *run("b", "cp /work/shop/src/rows.py /work/shop/src/rows.py.backup", "", 0),
-        *run("c", "pytest -q > /work/shop/out.txt", "", 0),
-        *run("d", "echo later > $(mktemp -d)/x; printf done >&2; ls > /dev/null", "", 0),
-    )
-    told = state(*CHANGE, *TESTS, *aside, DONE)
-    assert "edit" not in told
-    assert "src/rows.py.backup" in told  # it lies about
-    assert "all.patch" not in told
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "git checkout -- /work/shop/src/rows.py",
-        "git restore /work/shop/src/rows.py",
-        "cp /work/shop/src/rows.py.orig /work/shop/src/rows.py",
-    ],
-)
-def test_a_file_put_back_is_a_restore(command: str) -> None:
-    told = state(*CHANGE, *TESTS, *run("r", command, "", 0), DONE)
-    assert "last run (#3, restored since): ran `pytest -q`: 3 passed" in told
-    assert ("changed: " in told) is command.startswith("cp")  # who knows what the copy held
-
-
-def test_a_scratch_file_made_and_removed_again_is_no_edit() -> None:
-    scratch = (*write("w", "/work/shop/try.py", "x = 1\n"), *run("r", "rm /work/shop/try.py", "", 0))
-    assert "edit" not in state(*CHANGE, *TESTS, *scratch, DONE)
-
-
-def test_a_file_that_another_was_moved_over_was_there_before() -> None:
-    moved = run("m", "sed s/1/2/ src/rows.py > /tmp/new && mv /tmp/new src/rows.py", "", 0)
-    told = state(*run("c", "cat src/rows.py", "a = 1", 0), *moved, DONE)
-    assert "changed: src/rows.py" in told
-    assert "made" not in told
-
-
-def test_a_clean_tree_has_nothing_uncommitted() -> None:
-    later = edit("l", "/work/shop/src/io.py", "b = 1", "b = 2")
-    clean = git("s", "status", "On branch main\nnothing to commit, working tree clean")
-    told = state(*CHANGE, *COMMIT, *later, *clean, DONE)
-    assert "last commit 0a1b2c3 (#3), no push seen; nothing uncommitted (#7)" in told
-    assert "*" not in told
-
-
-def test_a_status_says_which_file_was_there_before() -> None:
-    copied = run("k", "cp /work/other/rows.py /work/shop/src/rows.py", "", 0)
-    told = state(*copied, *git("s", "status --short", " M src/rows.py\n"), DONE)
-    assert "changed: /work/shop/src/rows.py" in told
-
-
-def test_a_log_shows_a_commit_that_was_not_made_here() -> None:
-    log = git("l", "log --oneline -2", "5b2c3d4 Count rows\n0a1b2c3 Skip rows")
-    status = git(
-        "s",
-        "status",
-        "Your branch is up to date with 'origin/main'.\n\nnothing to commit, working tree clean",
-    )
-    assert "last commit 5b2c3d4 (git log at #3), pushed" in state(*COMMIT, *log, *status, DONE)
-
-
-def test_a_quiet_commit_is_named_by_its_message() -> None:
-    assert 'last commit "Skip rows" (#1), no push seen' in state(
-        *git("c", "commit -qm 'Skip rows'", ""), DONE
-    )
 
 
 def test_the_last_run_is_the_newest_one_and_stands_below_the_one_before() -> None:
@@ -300,14 +128,6 @@ def test_a_run_in_the_background_is_told_by_the_newest_look_at_it() -> None:
     look = use("w", "write_stdin", "Tests: 4 passed, 4 total", session_id=7, chars="")
     assert "last run (#1): ran `npm test` → still running; so far: suite one" in state(*begun)
     assert "last run (#3): ran `npm test`: 4 passed" in state(*begun, *look)
-
-
-@pytest.mark.parametrize(
-    ("command", "output"),
-    [("branch --show-current", "rows"), ("status -sb", "## rows...origin/rows\n M src/rows.py\n")],
-)
-def test_the_branch_is_the_one_that_was_seen_last(command: str, output: str) -> None:
-    assert "on branch rows; last commit 0a1b2c3" in state(*COMMIT, *git("b", command, output), DONE)
 
 
 def test_a_look_at_a_file_of_the_agents_own_is_no_run() -> None:
@@ -343,13 +163,6 @@ def test_plan_mode_of_a_notice_ends_with_another() -> None:
 
 def test_plan_mode_that_somebody_speaks_of_is_not_on() -> None:
     assert "plan mode" not in state(say("user", "The page says that plan mode is active.", id="u"), DONE)
-
-
-def test_what_another_agent_commits_leaves_nothing_uncommitted() -> None:
-    helped = use("t", "task", "- 0a1b2c3: Skip rows\nWorking tree is clean; commit done.", prompt="Commit.")
-    told = state(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), *helped, DONE)
-    assert "last commit 0a1b2c3 (#3), no push seen; nothing uncommitted (#4)" in told
-    assert "after the last edit" not in told
 
 
 def test_a_file_that_came_up_after_a_run_does_not_put_it_out_of_date() -> None:
@@ -389,14 +202,6 @@ def test_of_an_older_task_it_is_told_that_its_file_was_changed_since() -> None:
     plan = use("t", "TodoWrite", "ok", todos=[{"content": "Extend rows.ini", "status": "in_progress"}])
     told = state(*plan, *edit("a", "/repo/rows.ini", "a", "b"), say("user", "Go on.", id="on"))
     assert "- [?] Extend rows.ini (under way at #1; rows.ini changed at #3)" in told
-
-
-def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:
-    plan = write("w", "/home/ann/shop/plan.md", "# Plan\n")
-    span = [TASK, *plan, *edit("a", "/home/ann/notes/own.md", "a", "b")]
-    told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 115), "State")
-    assert any(line.startswith("- made") for line in told)
-    assert not any(line.startswith("- changed") for line in told)
 
 
 def test_a_file_that_a_diff_shows_changed_was_there_before() -> None:

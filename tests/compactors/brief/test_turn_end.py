@@ -232,8 +232,7 @@ def test_what_the_user_said_in_stopping_a_call_is_told_with_what_is_next() -> No
     refusal = "The user doesn't want to proceed with this tool use. The user said:\ntakes too long."
     stopped = use("s", "Bash", refusal, command="make soak")
     following = part("Next", *CHANGE, *stopped, say("assistant", "All done: the rows are skipped.", id="d"))
-    word = "(stopped the agent's Bash make soak) takes too long."
-    assert f"the user's newest word, in stopping #3: {word}" in following
+    assert "the user's newest word, in stopping #3 (Bash make soak): takes too long." in following
 
 
 def test_how_the_work_is_handed_in_has_a_short_form() -> None:

@@ -187,7 +187,8 @@ def _stopped(reading: StatementReader) -> Iterator[StatusLine]:
     said = [s for s in reading.statements if s.turn > newest and s.text.startswith(STOPPED)]
     said = [s for s in said if not s.text.endswith(")")]
     for s in said[-1:]:
-        text = f"the user's newest word, in stopping #{s.turn}: {shortened(one_line(s.text), 160)}"
+        call, _, word = one_line(s.text).removeprefix(STOPPED).partition(") ")
+        text = f"the user's newest word, in stopping #{s.turn} ({call}): {shortened(word, 140)}"
         yield StatusLine(section="next", rank=1, text=text, short=text)
 
 

@@ -365,7 +365,6 @@ def _told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
 
 _COPIED = frozenset({"code", "excerpt"})
 
-_FLIPS = re.compile(r"\b(?:\w{1,12}n['’]t|not|never) [^.!?]{0,60}…$")
 ASKED_CHARS = (240, 160, 110, 75, 45)
 """To how many characters a request may be shortened, in the order in which it is tried."""
 
@@ -390,8 +389,6 @@ def least_of(
         kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {shortened(said, most)}" for said in words]}
-            if names and any(_FLIPS.search(line) for line in told["asked"]):
-                break  # the words behind a "not" weigh more than what stands beside them
             text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text

@@ -1,0 +1,172 @@
+"""Deeds: what an edit, a patch or a script put into a file, and when it goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, brief, edit, section, texts, use
+from compactors.conversations import lines, run
+from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+
+ROWS = "/work/shop/src/rows.py"
+
+
+def test_a_patch_of_several_files_tells_of_each_what_is_new_in_it() -> None:
+    patch = (
+        "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-limit = 1\n+limit = 2\n"
+        "*** Update File: src/shop.py\n@@\n-name = 'a'\n+name = 'b'\n*** End Patch"
+    )
+    told = texts([TASK, *use("a", "apply_patch", "Success.", patchText=patch)], "changed")
+    assert told == [
+        "edited src/rows.py: `limit = 1` → `limit = 2`",
+        "edited src/shop.py: `name = 'a'` → `name = 'b'`",
+    ]
+
+
+def test_lines_that_a_patch_only_moves_are_not_what_is_new() -> None:
+    patch = (
+        "*** Begin Patch\n*** Update File: a.py\n@@\n-import b_rows\n-import a_rows\n"
+        "+import a_rows\n+import b_rows\n@@\n-limit = 1\n+limit = 2\n*** End Patch"
+    )
+    told = texts([TASK, *use("a", "apply_patch", "Success.", patchText=patch)], "changed")
+    assert told == ["edited a.py: `limit = 1` → `limit = 2`"]
+
+
+def test_a_branch_of_an_edit_keeps_its_else() -> None:
+    new = "x = 0\nif rows:\n    x = count(rows)\nelse:\n    x = None\n    y = 1\n"
+    [told] = [t for t in texts([TASK, *edit("a", ROWS, "x = 0\n", new)], "changed") if ": " in t]
+    assert "⏎ else: ⏎" in told
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_change_that_was_refused_goes_once_it_is_made(again: bool) -> None:
+    patch = "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-{}\n+limit = 2\n*** End Patch"
+    refusal = "Error: apply_patch verification failed: Failed to find expected lines"
+    span = [TASK, *use("a", "apply_patch", refusal, patchText=patch.format("limit = 9"))]
+    if again:
+        span += use("b", "apply_patch", "Success.", patchText=patch.format("limit = 1"))
+    left = [] if again else [f"apply_patch src/rows.py failed: {refusal}"]
+    assert texts(span, "failed") == left
+
+
+def test_a_backup_is_not_told() -> None:
+    assert texts([TASK, *run("a", f"cp {ROWS} {ROWS}.backup", "", 0)], "changed") == []
+
+
+def test_what_is_printed_into_one_file_is_not_what_another_holds() -> None:
+    line = 'printf \'{"enabled": true, "rows": 3}\' > conf.json && make all 2> note.md'
+    told = texts([TASK, *run("a", line, "", 0)], "changed")
+    assert any(t.startswith("wrote conf.json") and "enabled" in t for t in told)
+    assert not any(t.startswith("wrote note.md") and "enabled" in t.partition("`")[0] for t in told)
+
+
+def test_of_two_texts_each_stands_with_the_file_it_went_into() -> None:
+    line = "cat > one.txt <<'A'\nthe first text of all\nA\ncat > two.txt <<'B'\nthe second text of all\nB"
+    assert texts([TASK, *run("a", line, "", 0)], "changed") == [
+        "wrote one.txt: the first text of all",
+        "wrote two.txt: the second text of all",
+    ]
+
+
+def test_a_patch_that_was_refused_is_not_copied_once_its_file_was_changed() -> None:
+    patch = "*** Begin Patch\n*** Update File: src/rows.py\n@@\n-a\n+b\n*** End Patch"
+    span = [
+        TASK,
+        *use("p", "apply_patch", "Failed to find expected lines in src/rows.py:\na row", input=patch),
+    ]
+    assert not [*passages_of(span, range(len(span)), 500, {"rows.py": 3})]
+
+
+def test_a_function_that_is_taken_out_is_told_as_that() -> None:
+    old = "# Old.\ndef read(path):\n    return path\n\n# Reads all the rows.\ndef rows(path):\n    return []"
+    new = "# Reads all rows.\ndef rows(path):\n    return []"
+    told = texts([TASK, *edit("e", "/repo/a.py", old, new)], "changed")[-1]
+    assert "removed `def read(path):`" in told
+    assert "`def read(path):` →" not in told
+
+
+def test_of_two_long_lines_what_differs_is_seen() -> None:
+    words = "the summary of the week that is sent to everybody in the house on the first day of the week "
+    told = texts([TASK, *edit("e", "/repo/a.md", words * 2 + "by post", words * 2 + "by mail")], "changed")[
+        -1
+    ]
+    assert "by post` → `" in told
+    assert told.endswith("by mail`")
+
+
+def test_an_edit_that_was_stopped_is_told_by_what_it_would_have_changed() -> None:
+    refusal = "The user doesn't want to proceed with this tool use. the user said:\nNo."
+    told = texts(
+        [
+            TASK,
+            *use(
+                "e",
+                "Edit",
+                refusal,
+                replace_all=False,
+                file_path="/repo/a.py",
+                old_string="x = 1",
+                new_string="x = 2",
+            ),
+        ],
+        "asked",
+    )[-1]
+    assert told == "(stopped the agent's Edit a.py: `x = 1` → `x = 2`) No."
+
+
+def test_a_view_by_an_editor_changes_nothing() -> None:
+    view = use("a", "str_replace_editor", lines("def load_row", 60), command="view", path="/repo/rows.py")
+    assert texts([TASK, *view], "ran", "posted", "changed") == []
+
+
+def test_of_a_script_that_writes_several_files_each_is_told_with_its_own_text() -> None:
+    code = "open('a/x.py', 'w').write('')\nopen('a/y.py', 'w').write('import rows\\nrows.read()\\n')\n"
+    told = texts([TASK, *run("s", f"cat > s.py <<'E'\n{code}E\npython s.py", "", 0)], "changed")
+    assert "wrote a/x.py" not in told
+    assert any(line.startswith("wrote a/y.py: ") and "rows.read()" in line for line in told)
+
+
+def test_a_diff_that_a_call_gave_back_is_not_told_by_its_head() -> None:
+    span = [
+        TASK,
+        *use("s", "submit", "diff --git a/src/rows.py b/src/rows.py\n--- a/src/rows.py", command="submit"),
+    ]
+    assert "diff --git" not in " ".join(texts(span))
+
+
+def test_a_refusal_of_the_editor_goes_where_the_edit_is_made_later() -> None:
+    refused = use("a", "edit", "No file open. Use the `open` command first.", command="edit src/rows.py")
+    made = edit("b", "/work/shop/src/rows.py", "rows = []", "rows = [last]")
+    assert "No file open" in " ".join(texts([TASK, *refused]))
+    assert "No file open" not in " ".join(texts([TASK, *refused, *made]))
+
+
+DIFF_OF_TWO = """diff --git a/src/rows.py b/src/rows.py
+--- a/src/rows.py
++++ b/src/rows.py
+@@ -7,3 +7,3 @@ def read_rows(path):
+     rows = []
+-    limit = rows_of(path)
++    limit = kept_rows_of(path, limit=7)
+     return rows
+diff --git a/src/tills.py b/src/tills.py
+--- a/src/tills.py
++++ b/src/tills.py
+@@ -2,2 +2,2 @@ def open_till(name):
+-    till = till_of(name)
++    till = locked(till_of(name))
+"""
+
+
+def test_a_line_that_a_diff_puts_in_is_told_with_its_file() -> None:
+    shown = PendingOutput(words="ran `git diff`", output=DIFF_OF_TWO, turn=3, part=0, key="")
+    told = evidence(shown, frozenset({"till", "of", "name", "till_of"}), most=110)
+    assert told is not None
+    assert told.text == ("ran `git diff` → +++ b/src/tills.py … +    till = locked(till_of(name))")
+
+
+def test_of_a_diff_that_nobody_has_spoken_of_the_files_are_told() -> None:
+    shown = run("p", "cat my.patch", DIFF_OF_TWO, 0)
+    told = section(brief([TASK, *edit("e", "src/rows.py", "rows_of", "kept_rows_of"), *shown], 900), "Next")
+    assert "- newest result (of #3): ran `cat my.patch` → a diff of src/rows.py, src/tills.py" in told
