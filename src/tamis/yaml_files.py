@@ -12,7 +12,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.composer import Composer
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from tamis.errors import InputError, UnreadableFile
+from tamis.errors import InputError
+from tamis.text_files import read_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +50,7 @@ def read_documents(path: Path) -> tuple[YamlDocument, ...]:
         InputError: it is not YAML; says the line.
         MissingExtra: the YAML library is not installed.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error}); name a YAML file in UTF-8") from None
-    return parse_documents(text, source=str(path))
+    return parse_documents(read_text(path, "name a YAML file in UTF-8"), source=str(path))
 
 
 def parse_documents(text: str, *, source: str) -> tuple[YamlDocument, ...]:

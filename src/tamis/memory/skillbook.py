@@ -22,6 +22,7 @@ from pydantic import BaseModel, Field, ValidationError, with_config
 from tamis.errors import InputError, UnreadableFile
 from tamis.faults import first_fault
 from tamis.sessions import write_atomic
+from tamis.text_files import read_text
 
 SKILLBOOK_FORMAT = "tamis-skillbook/1"
 LOCK_TIMEOUT_S = 10.0
@@ -78,13 +79,7 @@ def read_skillbook(path: Path) -> Skillbook:
     Raises:
         UnreadableFile: missing, cut short, or not a skillbook; says where, and what to put in its place.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(
-            f"{path}: cannot be read ({error}); name a skillbook, or add a first skill"
-        ) from None
-    return skillbook_from_json(text, str(path))
+    return skillbook_from_json(read_text(path, "name a skillbook, or add a first skill"), str(path))
 
 
 def skillbook_from_json(text: str, source: str) -> Skillbook:

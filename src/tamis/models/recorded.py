@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from tamis.errors import ModelUnreachable, UnreadableFile
 from tamis.models.protocol import Model, Prompt, Reply
+from tamis.text_files import read_text
 
 EXCHANGE_FORMAT: Literal["tamis-exchange/1"] = "tamis-exchange/1"
 
@@ -115,14 +116,9 @@ def request_hash(prompt: Prompt, schema: type[BaseModel] | None) -> str:
 
 
 def _read(path: Path, *, may_be_missing: bool) -> list[RecordedExchange]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except FileNotFoundError:
-        if may_be_missing:
-            return []
-        raise UnreadableFile(f"{path}: no such file; give a model to record into it") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path} cannot be read: {error}") from None
+    if may_be_missing and not path.exists():
+        return []
+    lines = read_text(path, "give a model to record into it").split("\n")
     exchanges = []
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -12,6 +12,7 @@ from tamis.bench.compat import published_scores as scores
 from tamis.bench.methodology import TIER_FLOORS, Tier
 from tamis.errors import NotComparable, UnreadableFile
 from tamis.faults import first_fault
+from tamis.text_files import read_text
 
 
 class ItemResult(BaseModel, extra="forbid", frozen=True):
@@ -138,10 +139,7 @@ def read_results(path: Path) -> PublishedRun:
         UnreadableFile: not one, or broken; names the line.
         NotComparable: made for another version of the published scorer.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error}); name a results.jsonl") from None
+    text = read_text(path, "name a results.jsonl")
     events: list[ResultEvent] = []
     *lines, _cut = text.split("\n")
     for number, line in enumerate(lines, 1):

@@ -12,6 +12,7 @@ from tamis.faults import first_fault
 from tamis.messages import Message, Session
 from tamis.sessions import read_all
 from tamis.sessions.atomic import write_atomic
+from tamis.text_files import read_text
 
 KINDS = ("work", "fact", "why", "ask", "state", "next")
 """What a question is about: the work done, a fact, a reason, what was asked, the state, what is next."""
@@ -69,10 +70,9 @@ def read_points(folder: Path) -> list[ExamPoint]:
         raise UnreadableFile(f"{folder}: holds no exam points (*.json); write some with tamis exam write")
     points = []
     for path in files:
+        text = read_text(path, "mend it or take it out of the folder")
         try:
-            points.append(ExamPoint.model_validate_json(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be read ({error})") from None
+            points.append(ExamPoint.model_validate_json(text))
         except ValidationError as error:
             raise InputError(f"{path}: no exam point; {first_fault(error, 'the file')}; correct it") from None
     return points

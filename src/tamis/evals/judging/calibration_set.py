@@ -19,6 +19,7 @@ from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, ProbeKind, probe_id
 from tamis.evals.probing.readers import Answer
 from tamis.faults import first_fault
+from tamis.text_files import read_text
 
 Label = Literal["right", "partly right", "vague", "wrong", "declined"]
 LABELS: tuple[Label, ...] = get_args(Label)
@@ -105,10 +106,7 @@ def load_calibration_set(path: Path | None = None) -> CalibrationSet:
     if path is None:
         text = files("tamis.evals.judging").joinpath("calibration.toml").read_text("utf-8")
         return _set(text, "the calibration set that ships")
-    try:
-        return _set(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error}); name a calibration set in TOML") from None
+    return _set(read_text(path, "name a calibration set in TOML"), str(path))
 
 
 _Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST)]

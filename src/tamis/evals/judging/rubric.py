@@ -21,6 +21,7 @@ from tamis.errors import InputError, UnreadableFile
 from tamis.evals.probing.probes import Probe, ProbeKind
 from tamis.faults import first_fault
 from tamis.text.names import names_in
+from tamis.text_files import read_text
 
 LOWEST, HIGHEST = 0.0, 5.0
 ANCHORED = (0, 3, 5)
@@ -107,11 +108,9 @@ def shipped_rubric() -> str:
 
 
 def _read(path: Path) -> Any:
+    text = read_text(path, "name a rubric in TOML or JSON")
     try:
-        text = path.read_text(encoding="utf-8")
         return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error}); name a rubric in TOML or JSON") from None
     except ValueError as error:
         form = "JSON" if path.suffix == ".json" else "TOML"
         raise UnreadableFile(

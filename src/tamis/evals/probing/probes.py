@@ -12,9 +12,10 @@ from typing import Literal, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from tamis.errors import InputError, UnreadableFile
+from tamis.errors import InputError
 from tamis.faults import first_fault
 from tamis.sessions.atomic import write_atomic
+from tamis.text_files import read_text
 
 PROBE_VERSION = "2"
 """Changes when probes that were made before can no longer be compared with new ones."""
@@ -124,12 +125,7 @@ def check_probes(path: Path) -> ProbeFile:
     Raises:
         UnreadableFile: the file cannot be read.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(
-            f"{path}: cannot be read ({error}); give a file of probes, one to a line"
-        ) from None
+    lines = read_text(path, "give a file of probes, one to a line").split("\n")
     probes: dict[int, Probe] = {}
     faults: list[LineFault] = []
     taken: set[str] = set()

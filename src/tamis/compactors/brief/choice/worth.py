@@ -21,6 +21,7 @@ from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
 from tamis.compactors.brief.reading.statement import DEEDS, KINDS, StatementKind
 from tamis.errors import UnreadableFile
 from tamis.faults import first_fault
+from tamis.text_files import read_text
 
 WORTH_FORMAT = "tamis-worth/1"
 
@@ -236,10 +237,7 @@ def read_worth(path: Path) -> Worth:
     Raises:
         UnreadableFile: missing, or not such weights.
     """
-    try:
-        return worth_from_json(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error}); name a file of weights") from None
+    return worth_from_json(read_text(path, "name a file of weights"), str(path))
 
 
 @cache
