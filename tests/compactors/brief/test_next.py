@@ -71,6 +71,12 @@ def test_who_was_about_to_do_something_does_not_wait_for_the_user() -> None:
     assert "waits for the user" not in lines
 
 
+def test_who_breaks_off_behind_what_it_announced_has_not_answered() -> None:
+    lines = upcoming(say("assistant", "The build fails. Let me check the lock file. Did somebody else"))
+    assert "about to: Let me check the lock file." in lines
+    assert "waits for the user" not in lines
+
+
 def test_who_announced_something_and_went_on_to_answer_waits() -> None:
     lines = upcoming(say("assistant", "Let me sum up what I did. The rows that hold nothing are skipped."))
     assert "waits for the user" in lines

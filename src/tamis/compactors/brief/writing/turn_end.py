@@ -68,8 +68,10 @@ def run_ended(reading: StatementReader) -> Statement | None:
 def announced(reading: StatementReader) -> Statement | None:
     """What the agent said at the very end that it would do, without doing it."""
     spoken = [s for s in reading.statements if s.turn == reading.turns - 1 and s.kind in WORDS]
-    spoken = [s for s in spoken if s.kind != "thought"]
-    last = max(spoken, key=lambda s: s.place, default=None)
+    spoken = sorted((s for s in spoken if s.kind != "thought"), key=lambda s: s.place)
+    if len(spoken) > 1 and spoken[-1].text[-1:].isalpha() and not {"item", "heading"} & {*spoken[-1].flags}:
+        spoken = spoken[:-1]  # a sentence that breaks off is what followed the one before it
+    last = spoken[-1] if spoken else None
     if last is None or "announces" not in last.flags or is_polite(last.text):
         return None
     return None if _OFFERS.search(last.text) else last
