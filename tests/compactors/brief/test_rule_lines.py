@@ -140,3 +140,8 @@ def test_what_the_user_proposed_for_one_work_is_no_rule_of_all() -> None:
     proposed = "Let's NOT ring the bell if the only boat at the lock is the miller's."
     found = rules("Never touch prices.csv.", proposed, "How is the bell rung?")
     assert found == ("> Never touch prices.csv.", "- said with the request #1:", f"> {proposed}")
+
+
+def test_a_rule_that_goes_on_in_the_next_line_stands_in_one() -> None:
+    found = rules("Never ring the bell of the lock before nine,\n9.30 on Sundays.", "How is it rung?")
+    assert "> Never ring the bell of the lock before nine, 9.30 on Sundays." in found

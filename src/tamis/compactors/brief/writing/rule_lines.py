@@ -45,6 +45,9 @@ _HEADS = {"user": "said with the request", "system": "of the project's rules for
 _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
 
+_WRAPPED = re.compile(r"(?<=[a-z,;]) ?\n(?=[a-z0-9(])")
+"""Where a sentence goes on in the next line."""
+
 
 def rules_of(
     reading: StatementReader,
@@ -60,7 +63,7 @@ def rules_of(
     own, formal = [], []
     for entry in reading.state.constraints:
         is_formal = _is_formal(reading, entry)
-        text = _whole(reading, entry)
+        text = _WRAPPED.sub(" ", _whole(reading, entry))
         if entry.value.by == "assistant" or text.endswith((":", "：")) or _PRINTED.search(text):
             continue
         place = (entry.source.part, entry.source.start)
