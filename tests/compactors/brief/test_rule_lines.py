@@ -143,5 +143,6 @@ def test_what_the_user_proposed_for_one_work_is_no_rule_of_all() -> None:
 
 
 def test_a_rule_that_goes_on_in_the_next_line_stands_in_one() -> None:
-    found = rules("Never ring the bell of the lock before nine,\n9.30 on Sundays.", "How is it rung?")
-    assert "> Never ring the bell of the lock before nine, 9.30 on Sundays." in found
+    said = "Never ring the bell of the lock before nine while the miller's barge is in it,"
+    [found] = rules(f"{said}\n9.30 on Sundays.")
+    assert found == f"> {said} 9.30 on Sundays."
