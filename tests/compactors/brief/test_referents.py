@@ -61,7 +61,16 @@ def test_of_a_choice_by_its_letter_the_row_is_told_and_not_what_spoke_for_anothe
     assert leads_of(span, "B, please.") == ["| B. In memory | Quick. |"]
     texts = [s.text for s in told(span)]
     assert not any("because" in text or "Description" in text for text in texts)
-    assert [s.text for s in told(span) if "stale" in s.flags][-2:] == ["| A. On disk | Slow. |", "Which one?"]
+    stale = [s.text for s in told(span) if "stale" in s.flags][-3:]
+    assert stale == ["| A. On disk | Slow. |", "- the disk is large", "Which one?"]
+
+
+def test_what_stands_under_an_option_goes_with_it_and_a_number_beside_its_label_is_no_label() -> None:
+    ways = "### Option 1: rails\n\nPros: no new parts.\n\n### Option 2: ropes\n\nPros: quick to hang.\n\n"
+    request = "Leave room for up to 1 boat, in the style of option 2."
+    span = [TASK, say("assistant", ways), say("user", request), *run("a", "ls", "rows.py", 0)]
+    assert leads_of(span, request) == ["Option 2: ropes"]
+    assert "Pros: no new parts." in [s.text for s in told(span) if "stale" in s.flags]
 
 
 def test_what_stands_under_an_option_that_was_not_chosen_is_as_stale() -> None:

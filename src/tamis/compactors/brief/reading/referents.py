@@ -24,13 +24,14 @@ MOST_REPLIES = 2
 LOOKED_BEHIND = 60
 """Among so many statements behind a request the one is looked for that takes it up."""
 
+_WAY = r"(?:option|variant|approach|scenario|alternative)"
 _LABEL = re.compile(
     r"\b(?:option|variant|approach|choice|number|#)\s*([A-Fa-f]|\d{1,2})\b|(?<![\w'])([A-F])(?![\w'])"
     r"|(?<![\w.])(\d{1,2})(?![\w%])"
 )
 _LABELLED = re.compile(
     r"(?:- |\| )?"
-    r"(?:(?:option|variant|approach)\s+([A-Fa-f]|\d{1,2})\b|#?([A-F]|\d{1,2})(?:[.):]| \|))",
+    rf"(?:{_WAY}\s+([A-Fa-f]|\d{{1,2}})\b|#?([A-F]|\d{{1,2}})(?:[.):]| \|))",
     re.IGNORECASE,
 )
 _OFFERS = re.compile(
@@ -39,11 +40,11 @@ _OFFERS = re.compile(
     re.IGNORECASE,
 )
 _ADVISED = re.compile(
-    r"\b(?:option|variant|approach)\s+([A-F]|\d{1,2})\b[^.?!\n]{0,30}\b(?:best|because|recommended)\b",
+    rf"\b{_WAY}\s+([A-F]|\d{{1,2}})\b[^.?!\n]{{0,30}}\b(?:best|because|recommended)\b",
     re.IGNORECASE,
 )
 """Says why one of several is the best."""
-_OPTION = re.compile(r"\b(?:option|variant|approach)\s+([A-F]|\d{1,2})\b", re.IGNORECASE)
+_OPTION = re.compile(rf"\b{_WAY}\s+([A-F]|\d{{1,2}})\b", re.IGNORECASE)
 _CHOSEN = re.compile(
     r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
     r"|(?<![\w'])([A-F])(?=[.,:;!)]|\s*\Z| please)"
@@ -162,7 +163,10 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _labels_in(words: str) -> set[str]:
-    return {label.upper() for found in _LABEL.finditer(words) for label in found.groups() if label}
+    """The labels that words name: where they say "option 2", a number beside it counts something else."""
+    found = [label.groups() for label in _LABEL.finditer(words)]
+    said = {label.upper() for label, *_ in found if label}
+    return said or {label.upper() for labels in found for label in labels if label}
 
 
 def _not_chosen(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
@@ -170,8 +174,12 @@ def _not_chosen(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     chosen = {label.upper() for found in _CHOSEN.findall(words) for label in found if label}
     if len(chosen) != 1 or _BUT.search(words) or not any(chosen & _labels_of(s.text) for s in said):
         return
+    under: set[str] = set()  # the option that the last heading, or the last line with a colon, brings in
     for s in said:
         own = _labels_of(s.text) | {found[1].upper() for found in _ADVISED.finditer(s.text)}
+        if "heading" in s.flags or (own and "opens" in s.flags):
+            under = own
+        own = own or under
         if own.isdisjoint(chosen) if own else s.text.endswith("?"):
             yield s
 
