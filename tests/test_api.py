@@ -194,8 +194,10 @@ def test_a_run_has_a_small_table_and_is_short_itself(session: tamis.Session) -> 
     heading, *rows, figures, note = str(run.table()).splitlines()
     assert heading.split() == ["5%", "10%"]
     assert [row.split()[0] for row in rows] == ["mask", "ledger"]
-    assert "sessions: 1, points: 1" in note
-    assert figures == "said of what was summed up later, kept of the names that were used again"
+    assert note.startswith("sessions: 1;")
+    said, kept = figures.split(", ")
+    assert said.startswith("said of what was summed up later (points: ")
+    assert kept == "kept of the names that were used again (points: 1)"
     assert [len(row.split()) for row in rows] == [5, 5]  # a method, and two figures at each budget
     assert len(repr(run)) < 200
     assert run._repr_html_().count("<tr>") == 3

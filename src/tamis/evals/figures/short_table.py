@@ -73,15 +73,19 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
         )
         for method in dict.fromkeys(method for method, _ in cells)
     )
-    measured = [[one for one in some if one.share is not None] for some in cells.values()]
-    covered = max(measured, key=len, default=[])
-    sessions = len({one.cluster for one in covered})
-    over = f"sessions: {sessions:,}, points: {len(covered):,}" if covered else "nothing measured"
+    clusters = {one.cluster for some in cells.values() for one in some if one.share is not None}
+    told = [f"{_FIGURES[figure]} (points: {_points(cells.values(), figure):,})" for figure in used]
+    over = f"sessions: {len(clusters):,}" if clusters else "nothing measured"
     return ShortTable(
         budgets=shown,
         rows=rows,
-        note=f"{', '.join(_FIGURES[figure] for figure in used)}\n{over}; {MISSING} not measured; * control",
+        note=f"{', '.join(told)}\n{over}; {MISSING} not measured; * control",
     )
+
+
+def _points(cells: Iterable[Sequence[KeptShare]], figure: str) -> int:
+    """At how many points a figure was measured, in the cell that has most."""
+    return max((sum(getattr(one, figure) is not None for one in some) for some in cells), default=0)
 
 
 def _cell(some: Sequence[KeptShare], used: Sequence[str]) -> str:
