@@ -60,6 +60,20 @@ def test_a_path_that_is_given_is_searched_and_only_it_where_that_is_said(home, m
     assert only.path.name == "talk.jsonl"
 
 
+def test_under_a_path_that_is_given_a_session_is_its_agents_and_what_is_none_is_not_counted(
+    machine, tmp_path
+):
+    put(tmp_path, "mine/talk.jsonl", CLAUDE)
+    put(tmp_path, "mine/talk.py", "print('hello')")
+    (tmp_path / "mine/talk.bin").write_bytes(b"\0\1\2")
+    found = discover_sessions(machine, [tmp_path / "mine"], only=True)
+    assert [(s.path.name, s.store.agent) for s in found.sessions] == [("talk.jsonl", "Claude Code")]
+    assert [(t.path.name, t.kind) for t in found.troubles] == [
+        ("talk.bin", "not readable"),
+        ("talk.py", "without a session"),
+    ]
+
+
 def test_a_path_that_is_not_there_is_named(machine):
     with pytest.raises(UnreadableFile, match=r"/nowhere: no such file or folder; check what --path names"):
         discover_sessions(machine, [Path("/nowhere")])

@@ -53,6 +53,23 @@ def test_compactions_of_what_was_not_read_are_counted_by_their_marks(home, machi
     assert audited.searched
 
 
+def test_under_a_path_that_is_given_too_compactions_are_counted_by_their_marks(home, machine, tmp_path):
+    put(tmp_path, "mine/1.jsonl", compacted_session())
+    found = discover_sessions(machine, [tmp_path / "mine"], only=True)
+    figures = add_up(conduct(found, jobs=1, seconds=0.0, watch=lambda *told: None))
+    assert (figures.waiting, figures.compactions, figures.searched) == (1, 0, False)
+    closed = replace(found.sessions[0], bytes=HUGE_BYTES + 1)
+    audited = conduct(replace(found, sessions=(closed,)), jobs=1, seconds=1e6, watch=lambda *told: None)
+    assert [(a.agent, a.compactions) for a in add_up(audited).agents] == [("Claude Code", 1)]
+
+
+def test_sessions_are_counted_and_not_files(home, audit):
+    chat = "\n# aider chat started at 2026-01-0{} 10:00:00\n\n#### fix it\n\nI will.\n"
+    put(home, "code/app/.aider.chat.history.md", chat.format(1) + chat.format(2))
+    figures = audit()
+    assert (figures.sessions, figures.read, figures.is_whole) == (2, 2, True)
+
+
 def test_processes_find_the_same_as_one(home, machine, monkeypatch):
     monkeypatch.setattr("tamis.audit.scan.SMALL_BYTES", 0)
     put(home, ".claude/projects/p/1.jsonl", compacted_session())

@@ -43,7 +43,7 @@ def test_it_says_what_was_lost_in_the_users_words_and_what_to_type(figures, home
 
 
 def test_what_was_not_read_is_never_passed_over_in_silence(figures, home):
-    said = " ".join(shown(replace(figures, sessions=40), home).split())
+    said = " ".join(shown(replace(figures, sessions=40, waiting=38), home).split())
     assert "2 of 40 were read" in said
     assert "--all reads everything" in said
 
@@ -81,6 +81,17 @@ def test_no_sessions_found_says_where_it_looked_and_what_to_do(home, machine):
     assert "Claude Code, Codex, Gemini CLI" in said
     assert "~/.codex/sessions holds none" in said
     assert "tamis audit FOLDER" in said
+
+
+def test_a_folder_without_sessions_is_told_alone(machine, home, tmp_path):
+    (tmp_path / "mine").mkdir()
+    said = nothing_found(discover_sessions(machine, [tmp_path / "mine"], only=True), home)
+    assert said.startswith(f"no sessions found ({tmp_path}/mine holds none); name their folder")
+
+
+def test_what_was_compacted_at_least_is_told_where_not_all_was_read(figures, home):
+    said = " ".join(shown(replace(figures, waiting=3), home).split())
+    assert "compacted their sessions at least once (counted by their marks" in said
 
 
 def test_the_next_commands_show_what_tamis_makes_of_it_and_are_for_the_agent_that_compacts_most(

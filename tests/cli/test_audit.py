@@ -82,7 +82,7 @@ def test_a_folder_is_looked_at_alone(tamis, home, tmp_path):
     put(home, ".claude/projects/-repo/1.jsonl", compacted_session())
     put(tmp_path / "apart", "2.jsonl", compacted_session())
     assert "1 session of 1 agent" in tamis("audit", str(tmp_path / "apart")).out
-    assert "2 sessions of 2 agents" in tamis("audit", "--path", str(tmp_path / "apart")).out
+    assert "2 sessions of 1 agent " in tamis("audit", "--path", str(tmp_path / "apart")).out
 
 
 def test_nothing_is_written_and_nothing_is_sent(home):

@@ -42,9 +42,6 @@ class RecallCounts:
     theirs: int = 0
     tamis: int = 0
 
-    def __add__(self, other: RecallCounts) -> RecallCounts:
-        return added(self, other)
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompactionAudit:

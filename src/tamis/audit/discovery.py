@@ -1,6 +1,7 @@
 """Finding the sessions on this machine: which stores are there, and what lies in them.
 
-Folders are listed and files looked up; none is opened but a database, for the list of what is in it.
+Folders are listed and files looked up. Opened are databases, for the list of what is in them, and, of files
+under a path that was given, the beginning: by it one knows whose session it is, or that it is none.
 """
 
 import os
@@ -10,12 +11,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tamis.audit.databases import list_sessions
-from tamis.audit.stores import ALL_MARKS, STORES, Machine, Store, roots_of
-from tamis.errors import UnreadableFile
+from tamis.audit.stores import STORES, Machine, Store, roots_of
+from tamis.errors import InputError, UnknownFormat, UnreadableFile
+from tamis.sessions import Document, detect
 from tamis.sessions.formats.opencode import files_of
 
 NAMED = "named by you"
-"""What stands for the agent of a file under a path that was given."""
+"""What stands for the agent in a path that was given, until its files are looked at."""
 
 _CONFLICTED = ("*.icloud", "*.sync-conflict-*", "*conflicted copy*", "*.tmp", "*.part", "*.lock")
 _SUB_AGENT = ("agent-*.jsonl", "*/subagents/*")
@@ -86,7 +88,7 @@ def _roots(machine: Machine, paths: Sequence[Path], *, only: bool) -> Iterator[t
     for path in paths:
         if not path.exists():
             raise UnreadableFile(f"{path}: no such file or folder; check what --path names")
-        yield Store(agent=NAMED, name="", roots=(str(path),), patterns=("*",), marks=ALL_MARKS), path
+        yield Store(agent=NAMED, name="", roots=(str(path),), patterns=("*",)), path
 
 
 def _in_root(store: Store, root: Path, troubles: list[Trouble]) -> Iterator[StoredSession]:
@@ -103,11 +105,15 @@ def _in_root(store: Store, root: Path, troubles: list[Trouble]) -> Iterator[Stor
             yield from _stored(store, path, status)
         except OSError as error:
             troubles.append(_closed(path, error))
-        except UnreadableFile as error:
-            troubles.append(Trouble(path=path, kind="a database of an unknown version", reason=str(error)))
+        except InputError as error:
+            kind = "without a session" if isinstance(error, UnknownFormat) else "not readable"
+            kind = kind if store.agent == NAMED else "a database of an unknown version"
+            troubles.append(Trouble(path=path, kind=kind, reason=str(error)))
 
 
 def _stored(store: Store, path: Path, status: os.stat_result) -> Iterator[StoredSession]:
+    if store.agent == NAMED:
+        store = _writer_of(path)
     if store.kind in ("files", "opencode-storage"):
         size = status.st_size
         if store.kind == "opencode-storage":
@@ -116,6 +122,13 @@ def _stored(store: Store, path: Path, status: os.stat_result) -> Iterator[Stored
         return
     for row in list_sessions(path, store.kind):
         yield StoredSession(store=store, path=path, bytes=row.bytes, modified=row.modified, inside=row.id)
+
+
+def _writer_of(path: Path) -> Store:
+    """Whose file it is: the agent's that keeps such files, else called by its format."""
+    name = detect(Document(path)).name
+    known = next((store for store in STORES if store.name == name), None)
+    return Store(known.agent if known else name, name, (), (), marks=known.marks if known else ())
 
 
 def _files(store: Store, root: Path, troubles: list[Trouble]) -> Iterator[Path]:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis.audit.compactions import RecallCounts
-from tamis.audit.discovery import Discovery
+from tamis.audit.discovery import NAMED, Discovery
 from tamis.audit.inspection import TokenUse
 from tamis.audit.scan import ScanResult
-from tamis.audit.totals import AuditFigures, LossExample, shortened
+from tamis.audit.totals import AuditFigures, LossExample, RecallShares, shortened
+from tamis.evals.inference.intervals import Estimate
 
 
 def amount(number: int) -> str:
@@ -78,7 +78,8 @@ def compacting(figures: AuditFigures) -> str:
     if not figures.compactions:
         return "None of the agents compacted one of these sessions, so nothing was lost that way."
     sessions = sum(agent.compacted_sessions for agent in figures.agents)
-    said = f"The agents compacted their sessions {times(figures.compactions)}"
+    least = "" if figures.is_whole else "at least "
+    said = f"The agents compacted their sessions {least}{times(figures.compactions)}"
     if not figures.is_whole:
         where = "counted by their marks where a session was not read"
         said += f" ({where}{'' if figures.searched else ', as far as there was time'})"
@@ -97,10 +98,26 @@ def unmeasured(figures: AuditFigures) -> Iterator[str]:
         yield f"{figures.unreached} that there was no time for (the newest of each session come first)"
 
 
-def needed(figures: AuditFigures) -> Iterator[tuple[str, RecallCounts]]:
+def needed(figures: AuditFigures) -> Iterator[tuple[str, RecallShares]]:
     """What was needed behind the compactions, by kind; only what there was."""
     rows = (("Statements taken up again", figures.statements), ("Names used again", figures.names))
-    return ((what, kept) for what, kept in rows if kept.needed)
+    return ((what, kept) for what, kept in rows if kept)
+
+
+def averaged(figures: AuditFigures) -> str:
+    """What kind of shares these are."""
+    points = " and ".join(f"{kept.theirs.points:,}" for _, kept in needed(figures))
+    return f"Shares are means over compactions ({points}), with 95% intervals."
+
+
+def share(kept: Estimate) -> str:
+    """A share, with its interval where there is one.
+
+    >>> share(Estimate(mean=0.54, low=0.36, high=0.7, points=23, clusters=19))
+    '54% (36–70)'
+    """
+    around = "" if kept.low is None or kept.high is None else f" ({kept.low * 100:.0f}–{kept.high * 100:.0f})"
+    return f"{kept.mean:.0%}{around}"
 
 
 def token_rows(use: TokenUse) -> list[tuple[str, int]]:
@@ -168,12 +185,13 @@ def troubles(figures: AuditFigures) -> Iterator[str]:
 
 def nothing_found(found: Discovery, home: Path) -> str:
     """Where it was looked, and what to do."""
-    places = sorted({(agent, shortened(str(root), home)) for agent, root in found.looked if root.exists()})
+    places = sorted({(agent, shortened(str(root), home)) for agent, root in found.looked if root.is_dir()})
     there = "; ".join(f"{root} holds none" for _, root in places[:3])
-    agents = ", ".join(dict.fromkeys(agent for agent, _ in found.looked))
+    agents = ", ".join(dict.fromkeys(agent for agent, _ in found.looked if agent != NAMED))
+    looked = f"; looked where {agents} keep theirs under {home}" if agents else ""
     problems = f" ({found.troubles[0].reason})" if found.troubles else ""
     return (
-        f"no sessions found{problems}; looked where {agents} keep theirs under {home}"
+        f"no sessions found{problems}{looked}"
         f"{f' ({there})' if there else ''}; name their folder (tamis audit FOLDER), or try an example: "
         "tamis audit examples"
     )

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tamis.audit import narrative as wording
-from tamis.audit.compactions import RecallCounts
 from tamis.audit.narrative import SuggestedCommand
-from tamis.audit.totals import AuditFigures
+from tamis.audit.totals import AuditFigures, RecallShares
 
 EXAMPLES = 3
 MAX_WIDTH = 120
@@ -59,12 +58,13 @@ def _compactions(figures: AuditFigures, width: int) -> Iterator[str]:
     rows = [(what, *_kept(kept)) for what, kept in wording.needed(figures)]
     if rows:
         yield ""
-        yield from _table([("Needed afterwards", "needed", "its summary had", "tamis has"), *rows])
+        yield from _table([("Needed afterwards", "needed", "its summary", "tamis"), *rows])
+        yield from _filled(wording.averaged(figures), width)
     yield ""
 
 
-def _kept(kept: RecallCounts) -> tuple[str, str, str]:
-    return f"{kept.needed:,}", _share(kept.theirs, kept.needed), _share(kept.tamis, kept.needed)
+def _kept(kept: RecallShares) -> tuple[str, ...]:
+    return f"{kept.needed:,}", wording.share(kept.theirs), wording.share(kept.tamis)
 
 
 def _share(part: int, whole: int) -> str:

@@ -112,9 +112,6 @@ STORES: tuple[Store, ...] = (
 )
 """Every store that is looked into, the agent that most people have first."""
 
-ALL_MARKS = tuple(dict.fromkeys(mark for store in STORES for mark in store.marks))
-"""What tells of a compaction in the files of any agent."""
-
 _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
 _SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")
 _PROJECTS = "code Code src projects Projects dev Developer work git repos workspace Documents".split()  # noqa: SIM905

@@ -1,15 +1,16 @@
 """Totals of an audit: the figures of the screen, the page and `--json`."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tamis.audit.compactions import CompactionAudit, RecallCounts
-from tamis.audit.discovery import NAMED, Trouble
+from tamis.audit.discovery import Trouble
 from tamis.audit.inspection import Inspection, TokenUse
 from tamis.audit.losses import Loss, LossKind
 from tamis.audit.scan import ScanResult
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
 
 MOST_EXAMPLES = 30
 """As many losses stand in the page; three of them on the screen."""
@@ -50,6 +51,19 @@ class LossExample:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RecallShares:
+    """Of what was needed after a compaction, the share that its summary had, and that tamis has.
+
+    Means over the compactions after which something was `needed`, as in every evaluation: each counts once,
+    however much that was. The intervals are over sessions.
+    """
+
+    needed: int
+    theirs: Estimate
+    tamis: Estimate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TroubleFigures:
     """How often there was one kind of trouble, and one case in full."""
 
@@ -64,8 +78,10 @@ class AuditFigures:
 
     Args:
         agents: each agent of which something was found, the one with the most sessions first.
-        sessions: how many sessions and sub-agent runs there are, and `bytes` how large they are.
+        sessions: how many sessions and sub-agent runs there are, and `bytes` how large they are; a file that
+            was not read counts as one.
         read: how many of them were read, and `bytes_read` how large these are.
+        waiting: files that there was no time for.
         cut_short: sessions of those that were read that were not read to their end in the time.
         tokens: where the tokens of those that were read went.
         compactions: how often agents compacted them; of all, those not read by their marks.
@@ -77,7 +93,7 @@ class AuditFigures:
         tokens_before: of the measured ones, the tokens that were replaced.
         tokens_after: what the summaries took.
         tamis_tokens: what tamis took for the same.
-        statements: statements that the agents came back to; `names` names that they used.
+        statements: statements that the agents came back to; `names` names that they used; None: none.
         examples: what was lost, the best examples first.
         troubles: what could not be read.
         unread: records in what was read that were not understood.
@@ -90,6 +106,7 @@ class AuditFigures:
     bytes: int
     read: int
     bytes_read: int
+    waiting: int
     cut_short: int
     tokens: TokenUse
     compactions: int
@@ -101,8 +118,8 @@ class AuditFigures:
     tokens_before: int
     tokens_after: int
     tamis_tokens: int
-    statements: RecallCounts
-    names: RecallCounts
+    statements: RecallShares | None
+    names: RecallShares | None
     examples: tuple[LossExample, ...]
     troubles: tuple[TroubleFigures, ...]
     unread: int
@@ -112,24 +129,23 @@ class AuditFigures:
     @property
     def is_whole(self) -> bool:
         """Whether everything that was found was read, but for what cannot be."""
-        troubled = sum(t.files for t in self.troubles)
-        return self.read + troubled >= self.sessions and not self.cut_short
+        return not self.waiting and not self.cut_short
 
 
 def add_up(audited: ScanResult) -> AuditFigures:
     """The figures of an audit."""
-    looked = [one for one in audited.looked if not (one.trouble and not one.read)]
-    read = [one for one in looked if one.read]
+    read = [one for one in audited.looked if one.read]
     found = list(_measured(read))
     measured = [made for _, made in found]
     agents = _agents(audited)
     return AuditFigures(
         agents=agents,
-        sessions=len(audited.looked),
+        sessions=sum(agent.sessions + agent.sub_agents for agent in agents),
         bytes=sum(one.stored.bytes for one in audited.looked),
-        read=len(read),
+        read=sum(agent.read for agent in agents),
         bytes_read=sum(one.stored.bytes for one in read),
-        cut_short=sum(one.cut_short for one in looked),
+        waiting=sum(not one.read and not one.trouble for one in audited.looked),
+        cut_short=sum(one.cut_short for one in audited.looked),
         tokens=sum((one.tokens for one in read if one.tokens), TokenUse()),
         compactions=sum(agent.compactions for agent in agents),
         searched=audited.searched,
@@ -140,8 +156,8 @@ def add_up(audited: ScanResult) -> AuditFigures:
         tokens_before=sum(made.tokens_before for made in measured),
         tokens_after=sum(made.tokens_after for made in measured),
         tamis_tokens=sum(made.tamis_tokens for made in measured),
-        statements=sum((made.statements for made in measured), RecallCounts()),
-        names=sum((made.names for made in measured), RecallCounts()),
+        statements=_shares(found, lambda made: made.statements),
+        names=_shares(found, lambda made: made.names),
         examples=tuple(_examples(found)),
         troubles=tuple(
             _troubles([*audited.found.troubles, *(o.trouble for o in audited.looked if o.trouble)])
@@ -162,25 +178,32 @@ def _measured(read: Sequence[Inspection]) -> Iterator[tuple[Inspection, Compacti
                 yield one, made
 
 
-def agent_of(one: Inspection) -> str:
-    """The agent as people call it; what was found under a path that was given is called by its format."""
-    store = one.stored.store
-    return (one.agent or "unknown") if store.agent == NAMED else store.agent
+def _shares(
+    found: Sequence[tuple[Inspection, CompactionAudit]], kept: Callable[[CompactionAudit], RecallCounts]
+) -> RecallShares | None:
+    counts = [(str(one.stored), kept(made)) for one, made in found if kept(made).needed]
+    sessions = [session for session, _ in counts]
+    theirs, tamis = (
+        estimate_mean([part / count.needed for part, count in parts], sessions, within=SHARE)
+        for parts in ([(c.theirs, c) for _, c in counts], [(c.tamis, c) for _, c in counts])
+    )
+    if theirs is None or tamis is None:
+        return None
+    return RecallShares(needed=sum(count.needed for _, count in counts), theirs=theirs, tamis=tamis)
 
 
 def _agents(audited: ScanResult) -> tuple[AgentFigures, ...]:
     groups: dict[str, list[Inspection]] = {}
     for one in audited.looked:
-        if one.stored.store.agent != NAMED or one.read:
-            groups.setdefault(agent_of(one), []).append(one)
+        groups.setdefault(one.stored.store.agent, []).append(one)
     made = [
         AgentFigures(
             agent=agent,
             name=group[0].stored.store.name,
-            sessions=sum(not one.stored.is_sub_agent for one in group),
-            sub_agents=sum(one.stored.is_sub_agent for one in group),
+            sessions=sum(max(one.sessions, 1) for one in group if not one.stored.is_sub_agent),
+            sub_agents=sum(max(one.sessions, 1) for one in group if one.stored.is_sub_agent),
             bytes=sum(one.stored.bytes for one in group),
-            read=sum(one.read for one in group),
+            read=sum(one.sessions for one in group),
             tokens=sum(one.tokens.total for one in group if one.tokens),
             compactions=sum(one.compactions for one in group) + audited.marks.get(agent, 0),
             compacted_sessions=sum(bool(one.compactions) for one in group),
@@ -210,7 +233,7 @@ def _examples(found: Sequence[tuple[Inspection, CompactionAudit]]) -> list[LossE
                 pools[loss.kind].append(
                     LossExample(
                         loss=loss,
-                        agent=agent_of(one),
+                        agent=one.stored.store.agent,
                         path=str(one.stored.path),
                         tokens_before=made.tokens_before,
                         tokens_after=made.tokens_after,
