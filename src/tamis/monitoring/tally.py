@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,11 +19,15 @@ Labels = tuple[tuple[str, str], ...]
 
 @dataclass(kw_only=True, slots=True)
 class Buckets:
-    """A histogram: how many values up to each bound, and beyond the last one."""
+    """A histogram: how many values up to each bound, and beyond the last one.
+
+    `values` are those that were added one by one; of a scrape there are only the counts.
+    """
 
     bounds: tuple[float, ...]
     counts: list[float] = field(default_factory=list)
     total: float = 0.0
+    values: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.counts = self.counts or [0.0] * (len(self.bounds) + 1)
@@ -36,11 +41,13 @@ class Buckets:
         """One more value."""
         self.counts[bisect_left(self.bounds, value)] += 1
         self.total += value
+        self.values.append(value)
 
     def merge(self, other: Buckets) -> None:
         """All values of another one with the same bounds."""
         self.counts = [one + more for one, more in zip(self.counts, other.counts, strict=True)]
         self.total += other.total
+        self.values += other.values
 
 
 class Tally:
@@ -123,10 +130,11 @@ class Tally:
 
 
 def quantile(share: float, buckets: Buckets) -> float | None:
-    """The value below which a share of all lie, as Prometheus' `histogram_quantile` works it out.
+    """The value up to which a share of all lie: one of the values, the nearest rank.
 
-    Within a bucket the values are taken to lie evenly; beyond the last bound, it is the last bound. None
-    where there are no values.
+    Where only the counts are known, it is worked out as Prometheus' `histogram_quantile` does: within a
+    bucket the values are taken to lie evenly; beyond the last bound, it is the last bound. None where there
+    are none.
 
     >>> held = Buckets(bounds=(1.0, 2.0), counts=[1, 1, 0])
     >>> quantile(0.5, held), quantile(1.0, held)
@@ -134,6 +142,8 @@ def quantile(share: float, buckets: Buckets) -> float | None:
     """
     if not buckets.count:
         return None
+    if buckets.values:
+        return sorted(buckets.values)[math.ceil(share * len(buckets.values)) - 1]
     rank = share * buckets.count
     below = [0.0, *accumulate(buckets.counts)]
     at = next(i for i, upto in enumerate(below[1:]) if upto >= rank)
@@ -244,8 +254,8 @@ def _whole(counts: Mapping[str, float]) -> dict[str, int]:
     return {key: int(value) for key, value in counts.items() if value}
 
 
-MIN_TURNS = 20
-"""With fewer, one regret more or less would decide."""
+MIN_CASES = 20
+"""With fewer turns one regret more or less would decide, and with fewer compactions one that was slow."""
 
 AlertStatus = Literal["firing", "quiet", "not measured"]
 
@@ -263,19 +273,16 @@ class AlertRule:
 
 
 def _measured_regret(figures: SourceFigures) -> float | None:
-    return figures.regret_rate if figures.turns >= MIN_TURNS else None
+    return figures.regret_rate if figures.turns >= MIN_CASES else None
+
+
+def _measured_time(figures: SourceFigures) -> float | None:
+    return figures.latency_ms_p95 if figures.attempts >= MIN_CASES else None
 
 
 RULES = (
     AlertRule("TamisCompressionIneffective", "ratio > 0.8", "ratio", 0.8, True, lambda f: f.ratio),
-    AlertRule(
-        "TamisCompactionSlow",
-        "time, p95 > 500 ms",
-        "time in ms, p95",
-        500.0,
-        True,
-        lambda f: f.latency_ms_p95,
-    ),
+    AlertRule("TamisCompactionSlow", "time, p95 > 500 ms", "time in ms, p95", 500.0, True, _measured_time),
     AlertRule("TamisRegretHigh", "regret > 5 %", "regret", 0.05, True, _measured_regret),
     AlertRule("TamisQualityLow", "quality < 0.8", "quality", 0.8, False, lambda f: f.quality_score),
 )

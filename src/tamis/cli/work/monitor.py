@@ -135,7 +135,8 @@ def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:
     yield row("tokens before", lambda f: _count(f.tokens_before))
     yield row("tokens after", lambda f: _count(f.tokens_after))
     yield row("ratio (median)", lambda f: _told(f.ratio, ".2f", f.ratio_p50, ".2f"))
-    yield row("time, ms (p50, p95)", lambda f: _told(f.latency_ms_p50, ".0f", f.latency_ms_p95, ".0f"))
+    times = "time, ms (p50, p95; by buckets)" if watched.kind == "url" else "time, ms (p50, p95)"
+    yield row(times, lambda f: _told(f.latency_ms_p50, ".0f", f.latency_ms_p95, ".0f"))
     yield row("turns after compaction", lambda f: _count(f.turns))
     yield row("regret, of turns", lambda f: NOTHING if f.regret_rate is None else f"{f.regret_rate:.1%}")
     kinds = dict.fromkeys(regret.kind for one in watched.figures for regret in one.regrets)
