@@ -83,7 +83,7 @@ def test_a_difference_says_what_so_many_pairs_could_have_shown() -> None:
     tokens = next(made for made in report.differences if made.figure == "input tokens")
     assert tokens.comparison.difference == pytest.approx(-590)
     assert tokens.least_p == 0.125
-    assert tokens.comparison.smallest_detectable is not None
+    assert tokens.comparison.smallest_detectable is None
     assert "No p value of so few can be below 0.12" in markdown_of(report)
 
 

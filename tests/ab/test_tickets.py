@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tamis.ab.ticket_agent import Effort, Window, mark_of, rendered, work_on
-from tamis.ab.ticket_report import report_tickets
+from tamis.ab.ticket_report import report_tickets, ticket_tables
 from tamis.ab.ticket_repository import TICKETS, make_repository
 from tamis.ab.ticket_run import TicketPlan, TicketTrial, read_tickets, run_tickets
 from tamis.ab.ticket_script import ScriptedAgent
@@ -186,4 +186,5 @@ def test_the_report_holds_the_first_method_against_the_others(tmp_path: Path) ->
     assert (full.score.mean, full.score.interval) == (1.0, None)  # no two tasks differ
     assert against.comparison.difference == pytest.approx(1 - nothing.score.mean)
     assert against.comparison.pairs == 3
-    assert against.tasks_needed is not None
+    assert against.tasks_needed == 6  # the fewest that can show anything
+    assert ticket_tables(report)[1].rows[0][3:] == ("too few", "3", "6 tasks")

@@ -19,6 +19,7 @@ def test_a_method_of_tamis_passes(tamis) -> None:
     ran = tamis("check-method", "truncate")
     assert ran.status == 0
     assert "passed all that a method must hold; in " in ran.out  # it keeps the newest messages only
+    assert ran.out.splitlines()[2].split() == ["guarantee", "times", "broken"]
 
 
 def test_passed_alone_means_that_nothing_was_missed(tamis) -> None:

@@ -53,7 +53,8 @@ def test_the_published_rows_stand_beside_the_same_dimensions_only(run: Run, foun
 
 
 def test_a_control_arm_is_never_the_best(found: Findings) -> None:
-    assert {group.best() for group in found.judged[0].groups} <= {"truncate", "ledger", "recorded"}
+    best = {method for group in found.judged[0].groups for method in group.best()}
+    assert best <= {"truncate", "ledger", "recorded"}
 
 
 def test_a_judge_of_whom_nothing_is_known_is_not_trusted(run: Run) -> None:

@@ -7,7 +7,14 @@ from tamis.ab.ab_report import Table
 from tamis.ab.ticket_run import SCRIPTED, TicketPlan, TicketTrial
 from tamis.errors import InputError
 from tamis.evals.inference.clustering import by_cluster
-from tamis.evals.inference.comparison import Comparison, compare, holm_of, sessions_needed
+from tamis.evals.inference.comparison import (
+    ALPHA,
+    Comparison,
+    compare,
+    fewest_clusters,
+    holm_of,
+    sessions_needed,
+)
 from tamis.evals.inference.intervals import SHARE, Bounds, Interval, bootstrap_t
 
 DIFFERENCE: Bounds = (-1.0, 1.0)
@@ -47,8 +54,8 @@ class MethodScores:
 class Against:
     """The score of the first method less that of another, over the tasks that both have.
 
-    `p_value` is corrected for so many comparisons (Holm); `tasks_needed` show a difference of this size in 8
-    of 10 cases, None where that cannot be told.
+    `p_value` is corrected for so many comparisons (Holm); `tasks_needed` show a difference of this size,
+    among as many, in 8 of 10 cases, None where that cannot be told.
     """
 
     other: str
@@ -120,17 +127,22 @@ def hold_against(
     first, *others = scores.values() or [{}]
     made = [compare(first, other, clusters, within=DIFFERENCE) for other in others]
     return tuple(
-        Against(other=other, comparison=comparison, p_value=p, tasks_needed=_needed(comparison))
+        Against(
+            other=other,
+            comparison=comparison,
+            p_value=p,
+            tasks_needed=_needed(comparison, alpha=ALPHA / len(made)),
+        )
         for other, comparison, p in zip(list(scores)[1:], made, holm_of(made), strict=True)
         if comparison is not None
     )
 
 
-def _needed(comparison: Comparison) -> int | None:
+def _needed(comparison: Comparison, *, alpha: float) -> int | None:
     if comparison.deviation is None:
         return None
     try:
-        return sessions_needed(comparison.difference, comparison.deviation)
+        return sessions_needed(comparison.difference, comparison.deviation, alpha=alpha)
     except InputError:  # no difference at all, or one that a million tasks would not show
         return None
 
@@ -165,7 +177,8 @@ def ticket_tables(report: TicketReport) -> tuple[Table, Table]:
 
 
 def against_table(title: str, against: Sequence[Against]) -> Table:
-    """The first method against the others."""
+    """The first method against the others; no p where so few tasks cannot show anything at 5 %."""
+    fewest = fewest_clusters(ALPHA / max(len(against), 1))
     return Table(
         title=title,
         columns=["method", ">difference", ">95 % interval", ">p, Holm", ">tasks", ">would take"],
@@ -174,7 +187,7 @@ def against_table(title: str, against: Sequence[Against]) -> Table:
                 row.other,
                 f"{row.comparison.difference:+.2f}",
                 _between(row.comparison.low, row.comparison.high),
-                "–" if row.p_value is None else f"{row.p_value:.4f}",
+                "too few" if row.comparison.clusters < fewest else f"{row.p_value:.4f}",
                 str(row.comparison.pairs),
                 "–" if row.tasks_needed is None else f"{row.tasks_needed:,} tasks",
             )

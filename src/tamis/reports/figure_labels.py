@@ -38,19 +38,31 @@ class Scope:
         """Whether an average covers fewer points than the scope has."""
         return estimate.points < self.points
 
-    def best(self, budget: str, figure: Literal["recall", "statements"] = "recall") -> Cell | None:
-        """The method with the highest figure at a budget, controls aside.
+    def best(self, budget: str, figure: Literal["recall", "statements"] = "recall") -> frozenset[str]:
+        """The methods with the highest figure at a budget, controls aside.
 
         A method that was measured at less than half of the points takes no part: an average over a few easy
         points is no win.
         """
-        cells = [
-            (e.mean, c)
-            for m in self.methods
-            if not is_control(m) and (c := self.cell(m, budget)) and (e := getattr(c, figure))
-            if e.points * 2 >= self.points
-        ]
-        return max(cells, key=lambda pair: pair[0])[1] if cells else None
+        return highest(
+            {
+                m: e.mean
+                for m in self.methods
+                if not is_control(m) and (c := self.cell(m, budget)) and (e := getattr(c, figure))
+                if e.points * 2 >= self.points
+            }
+        )
+
+
+def highest(means: Mapping[str, float]) -> frozenset[str]:
+    """Those with the highest mean as it is shown, in two digits; none where all have the same.
+
+    >>> sorted(highest({"a": 0.501, "b": 0.499, "c": 0.2})), highest({"a": 0.0, "b": 0.0})
+    (['a', 'b'], frozenset())
+    """
+    shown = {name: round(mean, 2) for name, mean in means.items()}
+    found = frozenset(name for name, mean in shown.items() if mean == max(shown.values()))
+    return found if len(found) < len(shown) or len(shown) == 1 else frozenset()
 
 
 def scopes_of(run: Run) -> tuple[Scope, ...]:

@@ -144,7 +144,7 @@ def _shown_methods(scope: Scope, budget: str) -> list[str]:
     """Those whose losses are shown one by one: the best first, and none that loses by definition."""
     methods = [m for m in scope.methods if m not in _LOST_BY_DEFINITION]
     best = scope.best(budget)
-    return sorted(methods, key=lambda m: best is None or m != best.method)
+    return sorted(methods, key=lambda m: m not in best)
 
 
 FRONT_TITLES = {"recall": "recall", "reading": "questions answered", "overall": "overall"}

@@ -11,6 +11,7 @@ from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.rundir.readings import judge_label
 from tamis.evals.rundir.results import Run
+from tamis.reports.figure_labels import highest
 
 SOURCE: Final = "Factory's evaluation of context compression, 2025; 36,611 messages, judged by a model"
 
@@ -64,16 +65,11 @@ class ReadingGroup:
     cycle: int
     cells: tuple[ReadingCell, ...]
 
-    def best(self) -> str | None:
-        """The method with the highest overall score; control arms and averages over few points aside."""
+    def best(self) -> frozenset[str]:
+        """The methods with the highest overall score; control arms and averages over few points aside."""
         found = [(c.place.method, c.overall) for c in self.cells if c.overall]
         most = max((overall.points for _, overall in found), default=0)
-        taking_part = [
-            (overall.mean, method)
-            for method, overall in found
-            if not is_control(method) and overall.points * 2 >= most
-        ]
-        return max(taking_part)[1] if taking_part else None
+        return highest({m: o.mean for m, o in found if not is_control(m) and o.points * 2 >= most})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,9 +21,9 @@ def test_the_runs_own_spread_says_how_many_are_needed() -> None:
 
 
 def test_more_comparisons_take_more_sessions() -> None:
-    recalls = {"a": [0.5] * 4, "b": [0.4, 0.6, 0.5, 0.7]}
+    recalls = {"a": [0.5] * 8, "b": [0.4, 0.6, 0.5, 0.7] * 2}
     few = plan(run_of(recalls), RECALL, "a", difference=0.05)
-    many = plan(run_of({**recalls, "c": [0.5, 0.6, 0.5, 0.4]}), RECALL, "a", difference=0.05)
+    many = plan(run_of({**recalls, "c": [0.5, 0.6, 0.5, 0.4] * 2}), RECALL, "a", difference=0.05)
     assert many.alpha == 0.025
     assert (many.rows[0].sessions_needed or 0) > (few.rows[0].sessions_needed or 0)
     assert (many.rows[0].smallest_detectable or 0) > (few.rows[0].smallest_detectable or 0)

@@ -52,7 +52,7 @@ def _print(report: CheckReport) -> None:
         for name, count in report.broken().items()
     ]
     title = f"{report.method} (version {report.version}), {number(report.compactions)} compactions"
-    print_tables(table(title, ["guarantee", "", ">times"], rows))
+    print_tables(table(title, ["guarantee", "", ">times broken"], rows))
     for finding in report.findings[:MAX_FINDINGS]:
         where = f"{finding.session_id}, {finding.asked}, budget {finding.budget_tokens}"
         click.echo(f"{finding.violation.guarantee}: {finding.violation.reason}  ({where})")

@@ -187,7 +187,7 @@ def print_plan(made: SampleSizePlan) -> None:
     click.echo(
         f"power {made.power:.0%}, level {made.alpha:.2g}"
         f"{f' (0.05 over {len(made.rows)} comparisons)' if len(made.rows) > 1 else ''}; "
-        "–: too few sessions, or none that differ"
+        "–: too few sessions, none that differ, or more than can be"
     )
 
 

@@ -36,21 +36,34 @@ def power_of(effect: float, clusters: int, *, alpha: float = ALPHA) -> float:
     return float(stats.nct.sf(critical, freedom, shift) + np.nan_to_num(far_tail))
 
 
-def smallest_detectable(deviation: float, clusters: int, *, alpha: float = ALPHA) -> float | None:
-    """The smallest difference that so many clusters show in 8 of 10 cases; None where it cannot be told.
+def fewest_clusters(alpha: float = ALPHA) -> int:
+    """The fewest clusters that can show anything at this level: the smallest p of the test is 2/2ᶜ.
 
-    It cannot with fewer than two clusters, or where no cluster differs from another (`deviation` is 0).
+    >>> fewest_clusters(), fewest_clusters(0.05 / 6)
+    (6, 8)
+    """
+    return math.ceil(math.log2(2 / alpha))
+
+
+def smallest_detectable(
+    deviation: float, clusters: int, *, alpha: float = ALPHA, within: Bounds = ANYTHING
+) -> float | None:
+    """The smallest difference that so many clusters show in 8 of 10 cases; None where there is none.
+
+    There is none with too few clusters, where no cluster differs from another (`deviation` is 0), and where
+    it would be more than a difference can be (`within`).
 
     >>> round(smallest_detectable(0.1, 30), 4)
     0.0529
     """
-    if clusters < 2 or not deviation:
+    if clusters < fewest_clusters(alpha) or not deviation:
         return None
     most = 1.0
     while power_of(most, clusters, alpha=alpha) < POWER:
         most *= 2
     effect = optimize.brentq(lambda d: power_of(d, clusters, alpha=alpha) - POWER, 0.0, most)
-    return float(effect) * deviation
+    found = float(effect) * deviation
+    return found if found <= within[1] else None
 
 
 def sessions_needed(difference: float, deviation: float, *, alpha: float = ALPHA) -> int | None:
@@ -78,7 +91,7 @@ def sessions_needed(difference: float, deviation: float, *, alpha: float = ALPHA
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if power_of(effect, middle, alpha=alpha) >= POWER else (middle, high)
-    return high
+    return max(high, fewest_clusters(alpha))
 
 
 FLIPS = 9_999
@@ -157,7 +170,7 @@ def compare(
         p_value=sign_flip_test(paired),
         effect_size=effect_size(paired),
         deviation=deviation,
-        smallest_detectable=smallest_detectable(deviation, paired.clusters) if deviation else None,
+        smallest_detectable=smallest_detectable(deviation or 0.0, paired.clusters, within=within),
         pairs=len(points),
         clusters=paired.clusters,
         unpaired=len(a.keys() ^ b.keys()),
@@ -203,7 +216,7 @@ def sign_flip_test(differences: ClusterTotals, *, seed: int = 0, flips: int = FL
     of Experiments*, 1935; by clusters: Gail et al., "On design considerations and randomization-based
     inference for community intervention trials", Statistics in Medicine 15, 1996).
 
-    The smallest that five clusters can give is 2/2⁵ = 0.0625: they cannot show anything at 5 %.
+    The smallest that C clusters can give is 2/2ᶜ: five cannot show anything at 5 % (`fewest_clusters`).
 
     >>> from tamis.evals.inference.clustering import by_cluster
     >>> sign_flip_test(by_cluster([0.1, 0.2, 0.3], ["a", "b", "c"]))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tamis.errors import InputError
 from tamis.evals.inference.comparison import ALPHA, POWER, sessions_needed, smallest_detectable
+from tamis.evals.inference.intervals import Bounds
 from tamis.evals.inference.method_comparisons import MethodComparison, compare_methods
 from tamis.evals.inference.outcome_measures import OutcomeMeasure
 from tamis.evals.rundir.results import Run
@@ -58,11 +59,11 @@ def plan(run: Run, figure: OutcomeMeasure, baseline: str, *, difference: float) 
         difference=difference,
         power=POWER,
         alpha=alpha,
-        rows=tuple(_row(row, difference, alpha=alpha) for row in rows),
+        rows=tuple(_row(row, difference, alpha=alpha, within=figure.difference_within) for row in rows),
     )
 
 
-def _row(row: MethodComparison, difference: float, *, alpha: float) -> SampleSizeRow:
+def _row(row: MethodComparison, difference: float, *, alpha: float, within: Bounds) -> SampleSizeRow:
     made = row.comparison
     spread = made.deviation if made else None
     return SampleSizeRow(
@@ -71,7 +72,7 @@ def _row(row: MethodComparison, difference: float, *, alpha: float) -> SampleSiz
         sessions=made.clusters if made else 0,
         points_per_session=made.pairs / made.clusters if made else None,
         deviation=spread,
-        smallest_detectable=smallest_detectable(spread, made.clusters, alpha=alpha)
+        smallest_detectable=smallest_detectable(spread, made.clusters, alpha=alpha, within=within)
         if made and spread
         else None,
         sessions_needed=sessions_needed(difference, spread, alpha=alpha) if spread else None,
