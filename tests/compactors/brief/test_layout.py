@@ -53,12 +53,20 @@ def test_a_heading_tells_what_was_edited_on_the_agents_proposal() -> None:
     assert head_over("A limit in the writer would do.", 1) == "### #0-3"
 
 
-def test_a_heading_tells_that_what_the_agent_drafted_was_put_into_a_file() -> None:
+def test_what_carries_out_a_draft_or_an_offer_does_not_make_it_look_old() -> None:
     edit = at("changed", "edited rules.md: # How rows are counted (draft) … ## Limits", 5, key="rules.md")
+    offer = "If you want, next I can draft a section on counting for `rules.md`."
     assert (
-        head_behind(edit, text="How rows are counted (draft)") == "### #0-3 (edited later, from #5: rules.md)"
+        head_behind(edit, text="How rows are counted (draft)") == head_behind(edit, text=offer) == "### #0-3"
     )
-    assert head_behind(edit, text="Limits") == "### #0-3"
+    assert head_behind(edit, text="It is in `rules.md`.") == "### #0-3 (edited later, from #5: rules.md)"
+
+
+def test_a_heading_tells_of_each_file_when_it_was_first_edited_later_and_of_no_plan() -> None:
+    keys = {5: "src/rows.py", 7: "cells.py", 9: "src/rows.py", 11: "/home/u/.claude/plans/a-b.md"}
+    edits = [at("changed", f"edited {key}: added `x`", turn, key=key) for turn, key in keys.items()]
+    told = head_behind(*edits, text="It is `cells.py`, `rows.py` and a-b.md.")
+    assert told == "### #0-3 (edited later, from #5: rows.py; from #7: cells.py)"
 
 
 def test_a_proposal_stands_for_the_edits_behind_a_second_word_to_go_on() -> None:
@@ -83,12 +91,20 @@ def test_what_is_made_or_put_back_behind_a_section_is_not_edited_later() -> None
     assert head_behind(edit_of_it, back, end=8, turn=6) == "### #0-7"
 
 
-def test_a_heading_tells_that_what_an_edit_put_in_was_taken_out_later() -> None:
-    put_in = at("changed", "edited rows.py (read): added `limit = 100 ⏎ for row in rows:`", 1, key="rows.py")
-    swapped = at("changed", "edited rows.py: `limit = 100` → `limit = None`", 7, key="rows.py")
-    longer = at("changed", "edited rows.py: `limit = 100` → `limit = 100 + skip`", 7, key="rows.py")
-    heads = [story([put_in], [Episode(0, 4)], edits=edited_places([o]))[0] for o in (swapped, longer)]
-    assert heads == ["### #0-3 (edited later, from #7: rows.py)", "### #0-3"]
+def test_a_heading_tells_that_a_file_was_edited_again_that_is_edited_or_run_in_it() -> None:
+    edits = [at("changed", "edited rows.py: added `x`", turn, key="rows.py") for turn in (1, 7)]
+    run = Statement(kind="ran", text="ran `wc rows.py` → 9 cells.py", turn=1, place=(0, 0), key="wc rows.py")
+    heads = [story([told], [Episode(0, 4)], edits=edited_places(edits))[0] for told in (edits[0], run)]
+    assert heads == ["### #0-3 (edited later, from #7: rows.py)"] * 2
+    other = edited_places([at("changed", "edited cells.py: added `x`", 7, key="cells.py")])
+    assert story([run], [Episode(0, 4)], edits=other)[0] == "### #0-3"
+
+
+def test_an_edit_taken_back_behind_what_is_told_is_none() -> None:
+    tried = at("changed", "edited rows.py: `a = 1` → `a = 1`", 2, key="rows.py")
+    back = at("changed", "reverted rows.py", 5, key="rows.py")
+    again = at("changed", "edited rows.py: added `x`", 7, key="rows.py")
+    assert head_behind(tried, back, again) == "### #0-3 (edited later, from #7: rows.py)"
 
 
 def test_a_heading_tells_the_first_edit_of_a_file_and_takes_a_bare_name_for_the_file_at_hand() -> None:

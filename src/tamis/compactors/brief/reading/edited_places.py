@@ -3,22 +3,20 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from tamis.compactors.brief.reading.call_text import JOINT
 from tamis.compactors.brief.reading.code_lines import REMARK
 from tamis.compactors.brief.reading.reversals import AGREES
-from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
+from tamis.text.cues.courtesy import offers
 
 MOST_FILES = 5
 """Of so many files a heading says that they were edited later."""
 
-LEAST_GONE = 8
-"""Characters of a line that, taken out, is known again."""
+PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
+"""Where agents' programs keep what is no part of the work."""
 
-LEAST_DRAFTED = 24
-"""Characters of a line of the agent's words that, put into a file, is known again."""
-
-_TAKEN_OUT = re.compile(r"removed `([^`]+)`|`([^`]+)` → `([^`]*)`")
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
 _FILE = re.compile(r"[\w.@+/-]+")
@@ -27,10 +25,9 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, its path, the identifiers and long lines that it changes, and its turn.
+    """The file of an edit, its path, the identifiers that it changes, and its turn.
 
-    `gone` are the lines, or names, that it takes out; `proposed` the turns in which the agent proposed what
-    the user then agreed to.
+    `proposed` are the turns in which the agent proposed what the user then agreed to.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     """
 
@@ -40,7 +37,6 @@ class EditedPlace:
     turn: int
     proposed: tuple[int, ...] = ()
     since: int = -1
-    gone: tuple[str, ...] = ()
 
 
 def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) -> list[EditedPlace]:
@@ -57,30 +53,27 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
     since: dict[str, int] = {}
     pending: dict[str, list[EditedPlace]] = {}  # edits that are not committed, by their path
     gone: set[int] = set()
-    said, proposed = -1, tuple[int, ...]()
+    said, proposed, begins = -1, tuple[int, ...](), ""
     for s in statements:
         if s.kind in ("said", "found"):
             said = s.turn
         elif s.kind == "asked" and s.turn > said:
             proposed = (*proposed[-2:], said) if AGREES.match(s.text) else ()
-            said = s.turn
+            said, begins = s.turn, ""
         elif s.kind == "committed":
             pending.clear()
-        elif (s.kind == "changed" or "seen" in s.flags) and _FILE_NAME.fullmatch(
-            file := s.key.rpartition("/")[2]
+        elif (
+            (s.kind == "changed" or "seen" in s.flags)
+            and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2])
+            and not PLANS.search(s.key)
         ):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
-            names = _identifiers(code).union(_lines(JOINT.split(told.partition(": ")[2])))
-            agreed = proposed if "source" in s.flags else ()
+            names = _identifiers(code)
+            begins = begins or s.key * ("source" in s.flags)
+            agreed = proposed if s.key == begins else ()  # the file that is edited first stands for it
             begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
-            out = tuple(
-                line
-                for removed, old, new in _TAKEN_OUT.findall(s.text)
-                for line in JOINT.split(removed or old)
-                if len(line) >= LEAST_GONE and line not in new
-            )
-            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun, out)
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
@@ -91,7 +84,9 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
 
 
 def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
-    """Which of the files that the agent speaks of, or proposes to change, were edited from a turn on.
+    """Which of the files that the agent tells of, edits or runs were edited from a turn on.
+
+    What it offers to do tells of none.
 
     >>> places = [EditedPlace("rows.py", "/src/rows.py", frozenset({"read_rows"}), 7)]
     >>> def after(text, end):
@@ -106,29 +101,27 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     paths: dict[str, set[str]] = {}
     for p in later:
         paths.setdefault(p.file, set()).add(p.path)
-    spoken: dict[object, int] = {}  # names, paths and turns, with where the agent last spoke of them
-    put_in: dict[str, str] = {}
+    at: dict[object, int] = {}  # names, paths and turns, with where the agent last told of them
     for s in told:
-        if s.kind == "changed":
-            put_in[f"/{s.key}"] = put_in.get(f"/{s.key}", "") + s.text
-        elif s.kind in WORDS:
-            spoken |= dict.fromkeys((s.turn, *_identifiers(s.text), *_lines(s.text.splitlines())), s.turn)
-            for word in _FILE.findall(s.text):
-                path = f"/{_path(word)}"
-                path = by_name.get(path[1:], path)  # a bare name means the file at hand
-                own = paths.get(path.rpartition("/")[2], ())
-                spoken |= {one: s.turn for one in own if one.endswith(path) or path.endswith(one)}
-    meant = {
-        p.path
-        for p in later
-        if any(spoken.get(key, -2) >= p.since for key in (p.path, *p.proposed, *p.names))
-        or any(line in put_in.get(p.path, "") for line in p.gone)
-    }
-    if not (later := [p for p in later if p.path in meant]):
-        return ""
-    files = [*dict.fromkeys(p.file for p in later)]
-    more = [f"{len(files) - MOST_FILES} more"] * (len(files) > MOST_FILES)
-    return f" (edited later, from #{later[0].turn}: {', '.join([*files[:MOST_FILES], *more])})"
+        text = s.key if s.kind == "changed" else s.text.partition(" → ")[0] if s.kind in DEEDS else ""
+        if s.kind in WORDS and not offers(s.text):
+            text = s.text
+            at |= dict.fromkeys((s.turn, *_identifiers(text)), s.turn)
+        for word in _FILE.findall(text):
+            path = f"/{_path(word)}"
+            path = by_name.get(path[1:], path)  # a bare name means the file at hand
+            own = paths.get(path.rpartition("/")[2], ())
+            at |= {one: s.turn for one in own if one.endswith(path) or path.endswith(one)}
+    for p in later:
+        at[p.path] = max(at.get(key, -2) for key in (p.path, *p.proposed, *p.names))
+    first = {p.path: p for p in reversed(later) if at[p.path] >= p.since}
+    files: dict[str, int] = {}
+    for p in sorted(first.values(), key=lambda p: p.turn):
+        files.setdefault(p.file, p.turn)
+    more = f", {len(files) - MOST_FILES} more" * (len(files) > MOST_FILES)
+    since = groupby([*files][:MOST_FILES], key=files.__getitem__)
+    told_files = "; ".join(f"from #{turn}: {', '.join(own)}" for turn, own in since)
+    return f" (edited later, {told_files}{more})" if files else ""
 
 
 def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPlace]) -> set[int]:
@@ -152,8 +145,3 @@ def _files(text: str) -> Iterator[str]:
 
 def _identifiers(text: str) -> frozenset[str]:
     return frozenset(name for name in _NAME.findall(text) if _IS_NAME.search(name))
-
-
-def _lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines that are long enough to be known again, as they may stand in a draft or in a file."""
-    return (bare for line in lines if len(bare := line.strip("#*|- \t")) >= LEAST_DRAFTED)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
+from tamis.compactors.brief.reading.edited_places import PLANS
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.reading.validity import told_from
@@ -35,9 +36,6 @@ MANY_EDITS = 5
 MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
-_PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
-"""Where agents' programs keep what is no part of the work."""
-
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
 _BUILT = re.compile(r" -o (\S{3,200})")
@@ -145,7 +143,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     runs = list(dict.fromkeys(newest.values()))[-2:]
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
-    changes = [s for s in changes if s.key not in gone and is_work(s.key, root) and not _PLANS.search(s.key)]
+    changes = [s for s in changes if s.key not in gone and is_work(s.key, root) and not PLANS.search(s.key)]
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
     later = ""

@@ -251,9 +251,12 @@ class _Page:
         twice: set[int] = set()
         stated = [one_line(line) for name in ("state", "next") for line in self.sections.get(name, ())]
         for _ in range(ROUNDS):  # told in full as well: their room goes to others
-            if not (fresh := _told_twice(chosen, stated)):
+            fresh = _told_twice(chosen, stated)
+            over = self._counter.count(self._text_of(chosen)) - self._room  # headings tell of files
+            if not fresh and over <= 0:
                 break
             twice |= fresh
+            self.left -= max(over, 0)
             chosen = [
                 c.statement for c in self._picked([c for c in candidates if id(c.statement) not in twice])
             ]
