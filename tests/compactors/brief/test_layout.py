@@ -119,6 +119,12 @@ def test_a_heading_tells_the_first_edit_of_a_file_and_takes_a_bare_name_for_the_
     assert head_behind(hidden, text="It is `.rows.yml`.") == "### #0-3 (edited later, from #5: .rows.yml)"
 
 
+def test_a_name_that_several_files_changed_tells_of_none_of_them() -> None:
+    edits = [at("changed", f"edited {key}.py: `read_rows` → `read`", 5, key=f"{key}.py") for key in "ab"]
+    assert head_behind(*edits[:1], text="`read_rows` is slow.") == "### #0-3 (edited later, from #5: a.py)"
+    assert head_behind(*edits, text="`read_rows` is slow.") == "### #0-3"
+
+
 def test_a_heading_with_files_is_read_back() -> None:
     lines = story([at("said", "It is `rows.py:7`.", 1)], [Episode(0, 4)], edits=EDITS)
     brief = parse_brief("\n".join([BRIEF_HEADER, "```", "## Story", *lines, "```"]))

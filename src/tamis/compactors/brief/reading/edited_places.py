@@ -1,6 +1,7 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -9,6 +10,7 @@ from tamis.compactors.brief.reading.call_text import JOINT
 from tamis.compactors.brief.reading.code_lines import REMARK
 from tamis.compactors.brief.reading.reversals import AGREES
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
+from tamis.ledger.files.paths import is_aside
 from tamis.text.cues.courtesy import offers
 
 MOST_FILES = 5
@@ -65,7 +67,7 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
         elif (
             (s.kind == "changed" or "seen" in s.flags)
             and _FILE_NAME.fullmatch(file := s.key.rpartition("/")[2])
-            and not PLANS.search(s.key)
+            and not (is_aside(s.key) or PLANS.search(s.key))
         ):
             told = s.text.replace(s.key, "").replace("`", " ⏎ ")
             code = " ".join(line for line in JOINT.split(told) if not REMARK.match(line.strip()))
@@ -112,12 +114,14 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
             path = by_name.get(path[1:], path)  # a bare name means the file at hand
             own = paths.get(path.rpartition("/")[2], ())
             at |= {one: s.turn for one in own if one.endswith(path) or path.endswith(one)}
+    shared = Counter(name for _, name in {(p.path, name) for p in later for name in p.names})
     for p in later:
-        at[p.path] = max(at.get(key, -2) for key in (p.path, *p.proposed, *p.names))
-    first = {p.path: p for p in reversed(later) if at[p.path] >= p.since}
+        own_names = (name for name in p.names if shared[name] == 1)
+        at[p.path] = max(at.get(key, -2) for key in (p.path, *p.proposed, *own_names))
     files: dict[str, int] = {}
-    for p in sorted(first.values(), key=lambda p: p.turn):
-        files.setdefault(p.file, p.turn)
+    for p in later:
+        if at[p.path] >= p.since:
+            files.setdefault(p.file, p.turn)
     more = f", {len(files) - MOST_FILES} more" * (len(files) > MOST_FILES)
     since = groupby([*files][:MOST_FILES], key=files.__getitem__)
     told_files = "; ".join(f"from #{turn}: {', '.join(own)}" for turn, own in since)
