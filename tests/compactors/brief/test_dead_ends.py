@@ -33,7 +33,14 @@ def test_a_failed_run_behind_which_something_else_was_tried_is_told() -> None:
 def test_the_same_error_is_told_once_with_how_often_it_came() -> None:
     fails = [m for name in "ab" for m in (*run(name, CHECK, "KeyError: 'rows'", 1), *look(f"{name}2"))]
     span = [TASK, *fails, *run("c", CHECK, "all is well", 0)]
-    assert texts(span, "failed") == ["ran `python check.py` → KeyError: 'rows' (2 times)"]
+    assert texts(span, "failed") == ["ran `python check.py` → KeyError: 'rows' (2 times so far)"]
+
+
+def test_an_error_that_came_again_behind_a_change_is_not_counted_with_the_one_before() -> None:
+    fails = [m for name in "ab" for m in (*run(name, CHECK, "KeyError: 'rows'", 1), *look(f"{name}2"))]
+    changed = edit("e", WHERE, "limit = 9", "limit = read_limit(10)")
+    span = [TASK, *fails[:4], *changed, *fails[4:], *run("c", CHECK, "all is well", 0)]
+    assert texts(span, "failed") == ["ran `python check.py` → KeyError: 'rows'"]
 
 
 def test_errors_that_differ_in_the_name_at_their_end_are_two() -> None:
@@ -70,7 +77,7 @@ def test_what_a_tool_refuses_again_and_again_is_told_once() -> None:
         span += edit(f"{name}2", "/repo/check.py", f"rows = {name}1", f"rows = {name}2")
     [refusal] = texts(span, "failed")
     assert "ERROR: check.py is there already." in refusal
-    assert refusal.endswith("(2 times)")
+    assert refusal.endswith("(2 times so far)")
 
 
 def test_a_script_is_told_by_what_the_agent_made_it_for() -> None:

@@ -44,20 +44,23 @@ def fails(s: Statement) -> bool:
 def dead_ends(statements: Sequence[Statement], gone: Set[int]) -> dict[int, int]:
     """Of the failed runs that are gone, as later ones overtook them, the last with each error, and how many.
 
-    So of what a tool refused more than once: it will again.
+    Others of its command count up to the change before: they may have failed for something else. So of what a
+    tool refused more than once, whatever was changed: it will again.
     """
     told = {(s.turn, s.key) for s in statements if id(s) not in gone and s.kind in ("failed", "tested")}
     errors = {_error_of(s) for s in statements if id(s) not in gone and fails(s)}
     last: dict[str, Statement] = {}
     many: Counter[str] = Counter()
     again: dict[str, int] = {}  # when a command is run next
+    changed = statements[-1].turn if statements else 0  # when something is changed next
     for s in reversed(statements):
+        changed = s.turn if s.kind == "changed" else changed
         refused, error = "refused" in s.flags, _error_of(s)
         slips = SLIP.search(s.text) or again.get(s.key, s.turn + LEAST_BETWEEN) - s.turn < LEAST_BETWEEN
         new = (s.turn, s.key) not in told and error not in errors
         if id(s) in gone and new and (refused or (fails(s) and not slips)):
-            many[error] += 1
-            last.setdefault(error, s)
+            newest = last.setdefault(error, s)
+            many[error] += refused or (newest.turn <= changed and newest.key == s.key)
             told.add((s.turn, s.key))
         if s.kind in ("failed", "tested"):
             again |= {COPY.sub("", s.key): 0} | dict.fromkeys((s.key, *s.key.split(" && ")), s.turn)

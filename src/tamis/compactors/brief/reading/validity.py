@@ -175,7 +175,7 @@ class _Settling:
         names_only = draft.text.startswith("edited ") and ": " not in draft.text
         if id(s) in session.dead:
             draft.flags.add("dead")
-            draft.text += f" ({session.dead[id(s)]} times)" * (session.dead[id(s)] > 1)
+            draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
         if id(s) in session.tried:
             draft.flags.add("tried")
             draft.text += f" ({session.tried[id(s)]})"
