@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tamis.compactors.brief.reading.call_text import bare
 from tamis.compactors.brief.reading.renames import renamed
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
 from tamis.ledger.files.definitions import is_source
@@ -29,6 +29,9 @@ _COMMIT_ASKED = re.compile(
 )
 """Asks for a commit."""
 
+_GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
+"""Speaks of versions that are kept."""
+
 _LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
@@ -49,6 +52,7 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     found = _COMMITTED.match(commits[-1].text) if commits else None
     tree, head = reading.tree, reading.head
     changed = max((s.turn for s in reading.statements if s.kind == "changed"), default=-1)
+    works = any(s.kind == "changed" and "source" in s.flags for s in reading.statements)
     clean = f"; nothing uncommitted (#{tree.turn})" if tree and tree.is_clean and tree.turn > changed else ""
     now, since = reading.under_way
     amid = f"; git was in the midst of {now} (#{since}): not concluded since" if now else ""
@@ -57,10 +61,17 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     if found is None:
         gone = bool(_now_clean(reading, -1))  # what was changed was committed, or put back, unseen
         pushed = ", pushed" if tree and tree.is_pushed else ""
-        seen = f"HEAD is {head[0][:10]} (git log at #{head[1]}){pushed}" if head else ""
+        asked_at = max(request_turns(reading.statements), default=-1)  # others may have committed until then
+        seen = (
+            f"HEAD is {head[0][:10]} (git log at #{head[1]}){pushed}" if head and head[1] > asked_at else ""
+        )
         came = seen if seen and gone else "no commit seen" + f"; {seen}" * bool(seen)
+        own = {s.key for s in reading.statements if s.kind == "changed"}
+        if tree and tree.turn > changed and not gone and any(map(tree.code, own)):
+            came = f"changes uncommitted (#{tree.turn})" + f"; {seen}" * bool(seen)
         rank, told = 2 if amid or wanted or gone else 7, f"{came}{amid}"
-        if on or clean or seen or rank == 2:
+        has_git = works and any(_GIT.search(s.text) for s in reading.statements)
+        if on or clean or seen or has_git or rank == 2:
             yield StatusLine(section="state", rank=rank, text=f"{on}{came}{clean}{amid}", short=told)
         return
     last = commits[-1]
