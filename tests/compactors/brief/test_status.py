@@ -75,16 +75,6 @@ def test_what_every_edit_prints_is_told_once() -> None:
     assert text.count("bad annotation") == 1
 
 
-def test_code_that_the_agent_came_back_to_is_named_as_long_as_it_changed_none() -> None:
-    looks = [
-        m for i in range(3) for m in run(f"l{i}", f"sed -n '{i}1,40p' /work/shop/src/rows.py", "a = 1", 0)
-    ]
-    once = run("o", "cat /work/shop/src/io.py", "b = 1", 0)
-    assert "read most: /work/shop/src/rows.py (3 times)" in state(*looks, *once, DONE)
-    changed = edit("e", "/work/shop/src/rows.py", "a = 1", "a = 2")
-    assert "read most" not in state(*looks, *once, *changed, DONE)
-
-
 def test_where_nothing_was_run_the_state_says_so() -> None:
     never = "no test, check or script was run"
     change = edit("y", "/work/shop/src/rows.py", "one", "two")

@@ -246,20 +246,6 @@ def test_what_git_printed_last_tells_where_the_work_stands() -> None:
     )
 
 
-def test_a_log_from_before_the_newest_request_does_not_tell_where_the_branch_is() -> None:
-    log = run("l", "git log --oneline -1", "0a1b2c3 Skip rows", 0)
-    later = [*log, say("user", "Now the notes.", id="b"), *edit("e", "/w/src/rows.py", "a", "b")]
-    assert "- no commit seen" in section(brief([TASK, *later]), "State")
-
-
-def test_what_git_lists_behind_the_last_change_is_told_to_be_uncommitted() -> None:
-    span = [TASK, *edit("e", "/w/src/rows.py", "a", "b")]
-    status = run("s", "git status -s", " M src/rows.py", 0)
-    assert "- changes uncommitted (#3)" in section(brief([*span, *status]), "State")
-    assert "commit" not in brief(span)
-    assert "- no commit seen" in section(brief([*span, say("assistant", "See `git diff`.")]), "State")
-
-
 def test_what_git_prints_of_another_folder_says_nothing_of_the_work() -> None:
     status = run("s", "cd /other && git status -s", " M notes.md", 0)
     told = section(brief([TASK, *edit("e", "/w/src/rows.py", "a", "b"), *status]), "State")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from compactors.brief.talk import DONE, TASK, brief, edit, section, use, write
-from compactors.conversations import run
+from compactors.conversations import run, say
 from tamis.messages import Message
 
 COMMIT = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows", 0)
@@ -210,3 +210,17 @@ def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:
     told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 115), "State")
     assert any(line.startswith("- made") for line in told)
     assert not any(line.startswith("- changed") for line in told)
+
+
+def test_a_log_from_before_the_newest_request_does_not_tell_where_the_branch_is() -> None:
+    log = run("l", "git log --oneline -1", "0a1b2c3 Skip rows", 0)
+    later = [*log, say("user", "Now the notes.", id="b"), *edit("e", "/w/src/rows.py", "a", "b")]
+    assert "- no commit seen" in section(brief([TASK, *later]), "State")
+
+
+def test_what_git_lists_behind_the_last_change_is_told_to_be_uncommitted() -> None:
+    span = [TASK, *edit("e", "/w/src/rows.py", "a", "b")]
+    status = run("s", "git status -s", " M src/rows.py", 0)
+    assert "- changes uncommitted (#3)" in section(brief([*span, *status]), "State")
+    assert "commit" not in brief(span)
+    assert "- no commit seen" in section(brief([*span, say("assistant", "See `git diff`.")]), "State")

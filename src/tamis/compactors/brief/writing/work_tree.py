@@ -8,12 +8,11 @@ from tamis.compactors.brief.reading.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
-from tamis.ledger.files.definitions import is_source
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
 from tamis.ledger.state import Entry, FileState
 
 MOST_FILES, FEW_FILES = 40, 3
-MOST_RENAMED, MOST_LISTED, MOST_READ = 14, 8, 4
+MOST_RENAMED, MOST_LISTED = 14, 8
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 3, ("modified",)),
@@ -44,7 +43,6 @@ def work_tree_lines(reading: StatementReader, root: str) -> Iterator[StatusLine]
     yield from _left_uncommitted(reading, commit, root)
     yield from _files(reading, commit, root)
     yield from _renamed(reading)
-    yield from _looked_at(reading)
 
 
 def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterator[StatusLine]:
@@ -138,17 +136,6 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             unseen = _may_write(reading, changed)
             if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
                 yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
-
-
-def _looked_at(reading: StatementReader) -> Iterator[StatusLine]:
-    """Which code the agent came back to most, as long as it has changed none."""
-    files = [e.value for e in reading.state.files if is_source(e.value.path)]
-    if any(_status(reading, file) == "modified" for file in files):
-        return
-    often = sorted((f for f in files if f.status == "read" and f.reads > 1), key=lambda f: -f.reads)
-    if often:
-        told = ", ".join(f"{file.path} ({file.reads} times)" for file in often[:MOST_READ])
-        yield StatusLine(section="state", rank=6, text=f"read most: {told}", short="")
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
