@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import DONE, TASK, brief, edit, section, texts
+from compactors.brief.talk import DONE, TASK, brief, edit, section, texts, write
 from compactors.conversations import run, say
 from tamis.messages import Message
 
@@ -67,19 +67,33 @@ def test_what_was_described_in_words_is_replaced_by_a_later_formula() -> None:
         "I suggest:\n- `Row.id`: a hash of table and number\n- `Row.name`: the name as it is",
         "The row number:\n- `row_id = sha256(place_of_row)`\n- Rows are kept.",
     )
-    [told] = [text for text in texts(span) if "Row.id" in text]
-    assert "number (replaced, #2)" in told
-    assert told.endswith("as it is")
+    [told] = [text for text in texts(span) if "Row.name" in text]
+    assert "Row.id" not in told
 
 
-def test_a_formula_that_was_replaced_in_a_draft_since_is_marked() -> None:
+def test_a_formula_that_was_replaced_in_a_draft_since_is_not_told() -> None:
     draft = 'Here it is:\n\n```md\n## Rows\n- `row_id = "row_" + sha256(place)`\n- Rows are kept.\n```'
     span = [
         *spoken("I suggest:\n- `row_id = sha256(number)`\n- Keep the rows.\n- Drop the index."),
         say("user", "Use the place.", id="place"),
         say("assistant", draft),
     ]
-    assert any("`row_id = sha256(number)` (replaced, #3)\n" in text for text in texts(span))
+    assert not any("`row_id = sha256(number)`" in text for text in texts(span))
+    assert any("- Keep the rows." in text for text in texts(span))
+
+
+def test_a_file_that_was_proposed_and_made_as_several_is_not_told() -> None:
+    words = "Recommended file:\n\n- `shop/rows.sql`\n\nIt holds the rows."
+    parts = [m for name in ("open", "shut") for m in write(name, f"/repo/shop/{name}.sql", "select 1;")]
+    span = [TASK, say("assistant", words), say("user", "Split it.", id="b")]
+    assert any("rows.sql" in text for text in texts(span))
+    assert any("rows.sql" in text for text in texts([*span, *write("r", "/repo/shop/rows.sql", "x"), *parts]))
+    assert not any("rows.sql" in text for text in texts([*span, *parts]))
+
+
+def test_a_formula_that_was_drafted_anew_is_told() -> None:
+    draft = 'Here it is:\n\n```md\n- `row_id = "row_" + sha256(place)`\n```'
+    span = [*spoken("- `row_id = sha256(number)`"), say("assistant", draft)]
     assert any('`row_id = "row_" + sha256(place)`' in text for text in texts(span))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from tamis.compactors.brief.reading.disproved import MENDS, disproved
-from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
 
@@ -72,6 +72,8 @@ _FORECASTS = re.compile(
 )
 """Says what is to be done and what may come of it."""
 _SUPPOSES = re.compile(r"\b(?:if|when|whether|where)\b", re.IGNORECASE)
+_IS_FILE = re.compile(r"\A(?:[-*] )?`/?((?:[\w.-]{1,80}/){1,20})[\w-]{1,80}(\.\w{1,12})`\Z")
+"""Names a file, and says no more."""
 _NAME = re.compile(r"[~\w][\w./~-]{2,120}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 _FORMULA = re.compile(r"`(\w{1,40}[_.]\w{1,40})(?: ?= ?([^`\n]{8,160})`|`: )")
@@ -121,7 +123,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
             gone |= {id(o) for o in claims.pop(denied, ()) if o is not s}
         for claimed in _about(text, _CLAIMS):
             claims.setdefault(claimed, []).append(s)
-    gone |= {id(s) for s in disproved(statements)}
+    gone |= {id(s) for s in (*disproved(statements), *_made_otherwise(statements))}
     gone |= {id(s) for s in _owned_up([s for s in statements if s.kind in ("said", "found")])}
     owning = {s.turn for s in statements if _SORRY.match(s.text)}
     owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
@@ -189,6 +191,19 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
             approved.append(s)
 
 
+def _made_otherwise(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Names of files that the agent meant to make, where it then made others of the kind in that folder."""
+    made = {f"/{s.key}": s.turn for s in statements if s.kind == "changed" and s.text[:6] == "wrote "}
+    known = [f"/{s.key}" for s in statements if s.kind in DEEDS]
+    for s in statements:
+        if s.kind in WORDS and (found := _IS_FILE.match(s.text)):
+            folder, kind = f"/{found[1]}", found[2]
+            others = (p for p, turn in made.items() if turn > s.turn and folder in p and p.endswith(kind))
+            named = found[0].strip("-* `/")
+            if any(others) and not any(path.endswith(f"/{named}") or f" {named}" in path for path in known):
+                yield s
+
+
 def _looked_for(statements: Sequence[Statement]) -> Iterator[Statement]:
     """What the agent did not see and went on to look for: what it then saw is told."""
     for s, then in pairwise(s for s in statements if s.kind in WORDS):
@@ -229,17 +244,17 @@ def newest_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, 
     }
 
 
-def with_replacements(text: str, turn: int, formulas: Mapping[str, tuple[str, int]]) -> str:
-    """The text; behind each line with a formula that was replaced since stands where."""
-    lines = text.split("\n")
-    for at, line in enumerate(lines):
+def without_replaced(text: str, turn: int, formulas: Mapping[str, tuple[str, int]]) -> str:
+    """The text without the lines with a formula that was replaced since: a mark would vouch for others."""
+    kept = lines = text.split("\n")
+    for line in lines:
         for name, formula in _FORMULA.findall(line):
             newest, since = formulas.get(name.lower().replace(".", "_"), (formula, turn))
             parts = {*re.split(r"\W|_", newest)} if not formula else set()
             is_told = len(parts.intersection(terms_of(line.partition("`: ")[2]))) >= LEAST_SHARED
             if newest != formula and since > turn and not is_told:  # words that the formula spells out stand
-                lines[at] = f"{line} (replaced, #{since})"
-    return "\n".join(lines)
+                kept = [one for one in kept if one != line]
+    return "" if kept and kept != lines and kept[-1].endswith(":") else "\n".join(kept)
 
 
 def _follows(before: Statement, s: Statement) -> bool:

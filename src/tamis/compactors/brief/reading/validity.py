@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tamis.compactors.brief.reading.call_text import shortened
 from tamis.compactors.brief.reading.proofs import noted
 from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.reversals import with_replacements, without_forecasts
+from tamis.compactors.brief.reading.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.twins import twins_together
@@ -122,7 +122,7 @@ class _Settling:
         if self.session.is_talk and not self._mark_talk(draft):
             return
         self._replace_old(draft)
-        if not self._passes(draft):
+        if draft.text and not self._passes(draft):
             self.made[id(s)] = draft.statement()
 
     def _reword(self, draft: _Draft) -> bool:
@@ -252,13 +252,13 @@ class _Settling:
         return True
 
     def _replace_old(self, draft: _Draft) -> None:
-        """Tell paths from the root, and formulas that were replaced as such."""
+        """Tell paths from the root, and no formulas that were replaced."""
         if self._root and draft.kind != "asked":
             is_change = draft.kind == "changed"
             head, colon, hunk = draft.text.partition(": ") if is_change else (draft.text, "", "")
             draft.text = told_from(self._root, head) + colon + told_from(self._root, hunk)
         if self.session.formulas and draft.in_words:
-            draft.text = with_replacements(draft.text, draft.read.turn, self.session.formulas)
+            draft.text = without_replaced(draft.text, draft.read.turn, self.session.formulas)
 
     def _passes(self, draft: _Draft) -> bool:
         """Whether what it announces, or waits for, was done, or stands with what was not."""

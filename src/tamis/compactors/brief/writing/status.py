@@ -95,7 +95,9 @@ def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[Stat
 def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """What is committed, changed and tested, and the tasks that are open."""
     if root:
-        yield StatusLine(section="state", rank=8, text=f"paths are in {root} where nothing else is said")
+        yield StatusLine(
+            section="state", rank=8, text=f"paths of calls are in {root} where nothing else is said"
+        )
     if reading.planning is not None:
         text = (
             f"plan mode is on since #{reading.planning}: nothing is to be changed before a plan is approved"
