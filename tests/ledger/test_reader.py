@@ -68,6 +68,14 @@ def test_reading_in_two_goes_is_reading_at_once(listed: tuple[Message, ...], dat
     assert rest.state == whole.state
 
 
+def test_what_is_announced_behind_a_deed_replaces_nothing() -> None:
+    plan = "Next, I will run the tests."
+    events = read_ledger(
+        [said("assistant", plan, "a"), *ran(*RUNS[1][:2], 1), said("assistant", plan, "b")]
+    ).events
+    assert [event.supersedes for event in events if event.kind == "next_step"] == [None, None]
+
+
 @few
 @given(anything)
 def test_the_same_messages_give_the_same_bytes(listed: tuple[Message, ...]) -> None:

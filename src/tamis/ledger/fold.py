@@ -52,7 +52,6 @@ class Fold:
         }
         self._entries["next_step"] = {NEXT_STEP: start.next_step} if start.next_step else {}
         self._changed_at = -1
-        self._acted_at = -1
         self._said = EntriesByMessage(self._entries)
         self._open_errors = OpenErrors()
         for entry in sorted(start.errors, key=lambda entry: (entry.last_turn, len(entry.event), entry.event)):
@@ -72,8 +71,9 @@ class Fold:
         before = entries.get(key)
         if before is None and event.kind == "file":
             before = self._known_by_an_end(key)
-        if event.kind in ("command", "file", "test"):
-            self._acted_at = event.turn
+        announced = self._entries["next_step"].get(NEXT_STEP)
+        if announced and event.kind in ("command", "file", "test") and announced.last_turn < event.turn:
+            del self._entries["next_step"][NEXT_STEP]  # what was done was that, or something else
         value: Any = event.value
         match value:
             case FileChange(action="renamed", renamed_from=str(old)):
@@ -109,12 +109,7 @@ class Fold:
         """What holds now. Entries stand in the order in which their subjects came up."""
         tables = {table: tuple(self._entries[kind].values()) for kind, table in _TABLES.items()}
         tables["errors"] = tuple(self._as_known(entry) for entry in tables["errors"])
-        return State(**tables, next_step=self._next_step(), turns=self.turns)
-
-    def _next_step(self) -> Entry[Any] | None:
-        """What was announced last, unless something was done since: then it was that, or something else."""
-        announced = self._entries["next_step"].get(NEXT_STEP)
-        return announced if announced and self._acted_at <= announced.last_turn else None
+        return State(**tables, next_step=self._entries["next_step"].get(NEXT_STEP), turns=self.turns)
 
     def _as_known(self, entry: Entry[ErrorState]) -> Entry[ErrorState]:
         """The error; where files were changed since, it may be gone without anybody having looked."""
