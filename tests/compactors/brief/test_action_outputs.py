@@ -299,3 +299,16 @@ def test_what_is_said_to_work_now_where_only_tests_were_changed_is_a_claim() -> 
     changed = edit("e", "/w/tests/test_rows.py", "assert a", "assert b")
     note = " (claimed; only tests and documents were changed)"
     assert claim.text + note in brief([TASK, *changed, claim])
+
+
+def test_a_long_command_is_told_by_its_own_words_alone() -> None:
+    long = "gofmt -w " + " ".join(f"pkg/rows/file_{n}.go" for n in range(12))
+    [told] = texts([TASK, *run("a", f"{long} && python check.py pkg/rows/ all", "fine", 0)], "tested")
+    assert told.endswith("… python check.py pkg/rows/ all` → fine")
+
+
+def test_what_a_file_is_given_is_no_part_of_the_command() -> None:
+    written = "made=$(mktemp)\ncat > \"$made\" <<'EOF'\nThe plan.\n\nWe sort the rows.\n" + lines("Row", 40)
+    told = texts([TASK, *run("a", written + "EOF\nprintf '%s\\n' \"$made\"", "/tmp/made.7", 0)])[-1]
+    assert "sort" not in told
+    assert "#" not in told

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from tamis.ledger.files.paths import resolve
+from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import SimpleCommand, parse_script
 from tamis.ledger.shell.wrapper_commands import started_by
 from tamis.text.cues.phrases import word_set
@@ -86,8 +87,9 @@ def only_reads(command: str, cwd: str | None) -> bool:
 def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
-    A long one is cut, and a hash keeps it apart from others. With `placed`, variables such as `PYTHONPATH`
-    are told too, and what lets through some of what was printed, where that is no test's or check's.
+    A long one is cut, and a hash keeps it apart from others. With `placed`, which is to be read, it is whole,
+    variables such as `PYTHONPATH` are told too, and what lets through some of what was printed, where that is
+    no test's or check's.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'
@@ -98,12 +100,14 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     >>> run_subject("curl -s x.org/map 2>&1 | rg /docs | head -5", None, placed=True)
     'curl -s x.org/map 2>&1 | rg /docs'
     """
+    keyed = str if placed else _cut
     commands = [(words, c) for c in _outer(command, cwd) if (words := _words(c))]
     work = [(words, c) for words, c in commands if words[0] not in PREPARING and not _trims(words)]
     # What is committed or posted beside a run is told by itself.
     work = [(words, c) for words, c in work if not _keeps_versions(words)] or work
     if not work:
-        return _cut(" ".join(_LINE_END.sub(lambda found: found[1] or "; ", command.strip()).split()))
+        written = cut_heredocs(command)[0] if placed else command
+        return keyed(in_one_line(written))
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
@@ -112,7 +116,16 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     ]
     sifted = _sifted(command, cwd) if placed and len(work) == 1 else []
     lines[-1] += " 2>&1" * ("2>&1" in command and bool(sifted))
-    return _cut(" | ".join([" && ".join(lines), *sifted]))
+    return keyed(" | ".join([" && ".join(lines), *sifted]))
+
+
+def in_one_line(script: str) -> str:
+    r"""A script in one line; what stands in quotes is one word.
+
+    >>> in_one_line("cd a\nsql 'one\n two'")
+    "cd a; sql 'one two'"
+    """
+    return " ".join(_LINE_END.sub(lambda found: found[1] or "; ", script.strip()).split())
 
 
 def _sifted(command: str, cwd: str | None) -> list[str]:

@@ -27,6 +27,7 @@ from tamis.ledger.shell.parser import SimpleCommand, parse_script
 from tamis.ledger.shell.programs import (
     PREPARING,
     READING,
+    in_one_line,
     is_check,
     is_named_check,
     only_reads,
@@ -187,7 +188,7 @@ def as_written(command: str, cwd: str | None) -> str:
     if not is_named_check(subject) and any(part.partition(" |")[0] not in told for part in hidden):
         return (" && " if kinds == {"&&"} else "; ").join(parts)  # who knows which of them printed what
     if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
-        return one_line(re.sub(r"(?<![;&\s])\s*\n\s*", "; ", _SILENCED.sub("", written)))
+        return in_one_line(_SILENCED.sub("", written))
     if "&&" not in kinds:
         told = told.replace(" && ", "; ")
     last = written[joints[-1].end() :].strip() if joints else ""
@@ -202,7 +203,8 @@ def _both_ends(line: str, most: int) -> str:
     parts = _parts(line)
     if len(line) <= most or len(parts) < 2:
         return shortened(line, most)
-    return GAP.join(shortened(part, most // 2) for part in (parts[0], parts[-1]))
+    first, last = (shortened(part, most // 2) for part in (parts[0], parts[-1]))
+    return first.rstrip("…") + GAP + last
 
 
 def _parts(line: str) -> list[str]:
