@@ -312,3 +312,9 @@ def test_what_a_file_is_given_is_no_part_of_the_command() -> None:
     told = texts([TASK, *run("a", written + "EOF\nprintf '%s\\n' \"$made\"", "/tmp/made.7", 0)])[-1]
     assert "sort" not in told
     assert "#" not in told
+
+
+def test_the_columns_of_a_table_stand_over_each_other() -> None:
+    table = "==== =====\n  kg     m\nmass depth\n==== =====\n 1.0   2.5\n"
+    [told] = texts([TASK, *run("a", "python table.py", f"Written:\n{table}", 0)], "tested")
+    assert "==== ===== ⏎   kg     m ⏎ mass depth ⏎ ==== ===== ⏎  1.0   2.5" in told

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from itertools import groupby, islice
+from textwrap import dedent
 
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.paths import is_absolute, is_within
@@ -16,7 +17,7 @@ GAP = " … "
 """Stands where lines were left out."""
 
 LINE_CHARS, BEFORE_CHARS = 110, 90
-MOST_TROUBLE = 2
+MOST_TROUBLE, TABLE_LINES = 2, 2
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
@@ -78,6 +79,7 @@ _NOISE_SIGNS = (
     '(use "git ',
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
+_COLUMNS = re.compile(r"[^\s.] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
@@ -271,13 +273,19 @@ def joined(text: str) -> str:
 
 
 def _levelled(lines: Sequence[str]) -> list[str]:
-    """The lines without what sets them in; those of a diff keep what sets one apart from another.
+    """The lines without what sets them in; those of a diff or a table keep what sets one apart from another.
 
     >>> _levelled(["     try:", "+        open(path)", "+    close()"])
     [' try:', '+    open(path)', '+close()']
+    >>> _levelled(["  == ====", "    a    b", "  1.0  2.0"])
+    ['== ====', '  a    b', '1.0  2.0']
     """
     stripped = [line.strip() for line in lines]
-    if not any(line[:1] in "+-" for line in lines if line) or not any(line[:1].isspace() for line in lines):
+    if not any(line[:1].isspace() for line in lines if line):
+        return stripped
+    if sum(_COLUMNS.search(line) is not None for line in stripped) >= TABLE_LINES:
+        return dedent("\n".join(lines).expandtabs()).split("\n")
+    if not any(line[:1] in "+-" for line in lines if line):
         return stripped
     code = [line[:1] in "+- \t" and line[:3] not in ("+++", "---") for line in lines]
     depth = min(
@@ -342,6 +350,6 @@ def _told_lines(text: str) -> list[str]:
 
 def _headed(lines: list[str]) -> list[str]:
     """The lines without headings at the end, under which nothing was printed."""
-    while len(lines) > 1 and HEADING.fullmatch(lines[-1]):
+    while len(lines) > 1 and HEADING.fullmatch(lines[-1].strip()):
         lines = lines[:-1]
     return lines
