@@ -318,3 +318,27 @@ def test_the_columns_of_a_table_stand_over_each_other() -> None:
     table = "==== =====\n  kg     m\nmass depth\n==== =====\n 1.0   2.5\n"
     [told] = texts([TASK, *run("a", "python table.py", f"Written:\n{table}", 0)], "tested")
     assert "==== ===== ⏎   kg     m ⏎ mass depth ⏎ ==== ===== ⏎  1.0   2.5" in told
+
+
+def test_a_long_output_is_told_from_the_beginning_of_a_part() -> None:
+    cases = "\n\n".join(f"Case {n}: rows\n==== =====\n{lines('row', 6)}==== =====" for n in range(9))
+    [told] = texts([TASK, *run("a", "python table.py", cases, 0)], "tested")
+    assert "→ … Case 6: rows ⏎ ==== =====" in told
+
+
+def test_a_line_that_was_printed_twice_is_told_so() -> None:
+    printed = lines("The reader opens another file of rows", 9) + "called: rows\ncalled: rows\n"
+    [told] = texts([TASK, *run("a", "python calls.py", printed, 0)], "tested")
+    assert told.endswith("called: rows (2 times)")
+
+
+def test_that_a_script_came_to_its_end_is_no_result() -> None:
+    printed = f"ran `python a.py` → rows: 4 ⏎ Error: no such row ⏎ {'row ⏎ ' * 20}rows kept: 0 ⏎ "
+    printed += "Script completed successfully."
+    assert short_run(printed, 80).endswith("→ Error: no such row … Script completed successfully.")
+    assert short_run(printed.replace("Error: ", ""), 70).endswith("⏎ rows kept: 0 …")
+
+
+def test_of_a_table_for_which_there_is_no_room_no_row_is_told() -> None:
+    rows = " ⏎ ".join(f"row {n}      {n}.5   {'many columns of it ' * 3}" for n in range(30))
+    assert short_run(f"ran `python table.py` → {rows}", 60) == "ran `python table.py` → no error printed"

@@ -84,10 +84,13 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
+_PART_STARTS = re.compile(r"\n[ \t\r]{0,80}\n\s{0,80}(\S[^\n]*)")
 JOINT = re.compile(f"{BREAK}|{GAP}")
 _HOLLOW = re.compile(
     r"\W{0,9}(?:(?:all )?(?:tests?|checks?|test runs?|testing|script|demo) (?:(?:is|are|has|have) )?)?"
-    r"(?:done|finished|completed?|the end)?\W{0,9}|\d{1,9}\.\d[\d.\s]{0,60}\w{0,40}\W{0,9}",
+    r"(?:done|finished|completed?|the end)?\W{0,9}|\W{0,9}(?:the )?(?:script|demo|program|reproduction) "
+    r"(?:(?:ran|run|has|was) )?(?:completed?|finished|ended|done)(?: successfully)?\W{0,9}"
+    r"|\d{1,9}\.\d[\d.\s]{0,60}\w{0,40}\W{0,9}",
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""
@@ -201,6 +204,7 @@ def short_run(text: str, most: int) -> str:
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
         head += "`" * (head.count("`") % 2)
     room = most - len(head)
+    ended = last if ENDS_WELL.search(last := JOINT.split(printed)[-1]) else ""
     while (joint := [*JOINT.finditer(printed)][-1:]) and _HOLLOW.fullmatch(printed, joint[0].end()):
         if printed[joint[0].end()].isdigit():
             break  # of a table, rows are what there is to tell
@@ -215,9 +219,12 @@ def short_run(text: str, most: int) -> str:
     ]
     fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
     told = printed if len(printed) <= room else fitting
+    if len(told) > max(room, 60) and len(_COLUMNS.findall(printed)) >= TABLE_LINES:
+        told = "no error printed"  # some rows of a table say nothing of it
     fault = next((line for line in lines if is_fault(line)), "")
-    if fault not in told and not ENDS_WELL.search(printed):
+    if fault not in told:
         told = shortened(fault, max(room, 44))
+        return f"{head}{gave[0]}{GAP.join((told, ended)) if ended else told}"  # which decides is not known
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
 
 
@@ -338,6 +345,11 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
         kept.append(at)
     while len(kept) > 1 and min(kept) and _HOLLOW.fullmatch(lines[min(kept)]):
         kept.remove(min(kept))  # of a table that is cut, some row
+    parts = {first.strip() for first in _PART_STARTS.findall(text[-most * 30 :])}
+    first = next((at for at in sorted(kept) if lines[at].strip() in parts), 0)
+    whole = [at for at in kept if at >= first or lines[at] in said]
+    if kept and min(kept) and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
+        kept = whole  # it begins where a part of what was printed does
     begins = not kept or (min(kept) == 0 and len(text) <= most * 30)
     return "… " * (not begins) + picked(lines, sorted(kept))
 
@@ -345,7 +357,10 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     told = _levelled([line for line in lines if _WORD.search(line)])
-    return _headed([line for line, _ in groupby(told)])
+    runs = (
+        (line, sum(1 for _ in alike) if _SAYS.match(line.strip()) else 1) for line, alike in groupby(told)
+    )
+    return _headed([f"{line} ({times} times)" if times > 1 else line for line, times in runs])
 
 
 def _headed(lines: list[str]) -> list[str]:
