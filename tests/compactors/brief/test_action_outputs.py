@@ -342,3 +342,9 @@ def test_that_a_script_came_to_its_end_is_no_result() -> None:
 def test_of_a_table_for_which_there_is_no_room_no_row_is_told() -> None:
     rows = " ⏎ ".join(f"row {n}      {n}.5   {'many columns of it ' * 3}" for n in range(30))
     assert short_run(f"ran `python table.py` → {rows}", 60) == "ran `python table.py` → no error printed"
+
+
+def test_a_check_that_failed_is_told_so() -> None:
+    said = "rows.py:9:1: name of a row is used twice; consider another\n"
+    [told] = texts([TASK, *run("a", "npm run lint", said, 1)], "failed")
+    assert told == f"ran `npm run lint` → failed: {said.strip()}"

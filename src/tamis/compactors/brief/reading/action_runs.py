@@ -11,6 +11,7 @@ from tamis.compactors.brief.reading.call_text import (
     GAP,
     bare,
     first_lines,
+    is_trouble,
     joined,
     last_lines,
     placed,
@@ -146,8 +147,10 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
         if reads and not told:
             return None  # what it looked for is not known, nor why it is not there
+        if failed and not is_trouble(told):  # what a linter says is no error by its words
+            told = f"failed: {told}" if told else "failed"
         flags = ("check",) if checks else ()
-        return deed.told("failed", f"{shown} → {told or 'failed'}", key=subject, flags=flags)
+        return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, picked
+from tamis.compactors.brief.reading.call_text import BREAK, HEADING, JOINT, VERDICT, is_trouble, picked
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
@@ -110,6 +110,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     told = picked(lines, sorted({*kept, *ends[-1:], *verdicts[-1:]}), LINE_CHARS)
     if error and error[: LINE_CHARS - 20] not in told:
         told += f"{BREAK}{shown.error}"
+    if shown.kind == "failed" and not any(map(is_trouble, JOINT.split(told))):
+        told = f"failed: {told}"
     return Statement(
         kind=shown.kind,
         text=one_line(f"{shown.words} → {told}"),
