@@ -26,7 +26,7 @@ CHANGE = FileChange(path="/repo/src/rows.py", action="modified")
 
 
 def shown(output: str) -> PendingOutput:
-    return PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key="k")
+    return PendingOutput(words="ran `cat a.txt`", output=output, turn=3, part=0, key="k")
 
 
 def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
@@ -46,7 +46,7 @@ def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
 def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:
     found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), frozenset({"row", "table"}))
     assert found is not None
-    assert found.text == "ran `cat a.py` → beta row table ⏎ alpha row table"
+    assert found.text == "ran `cat a.txt` → beta row table ⏎ alpha row table"
 
 
 def test_a_line_of_a_record_is_told_with_the_first_of_its_record() -> None:

@@ -168,7 +168,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
     told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
-    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
+    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
 
 
 def as_written(command: str, cwd: str | None) -> str:
@@ -217,7 +217,7 @@ def _parts(line: str) -> list[str]:
     ends = [0, *(end for joint in _JOINT.finditer(masked) for end in joint.span()), len(line)]
     spans = zip(ends[::2], ends[1::2], strict=True)
     parts = (line[start:end].strip() for start, end in spans if ">" not in masked[start:end])
-    return [part for part in parts if part and part.split(" ")[0] not in PREPARING]
+    return [part for part in parts if part and part[0] != "#" and part.split(" ")[0] not in PREPARING]
 
 
 def _runs_beside(deed: Action, command: str) -> bool:

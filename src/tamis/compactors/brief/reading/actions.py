@@ -80,6 +80,7 @@ _TRAILER = re.compile(
 """What a harness puts around the report of another agent."""
 
 _FORM = frozenset({"opens", "announces", "vague", "question"})
+_OPENS_SKILL = re.compile(r"/\.[\w-]{1,40}/\S{0,300}/SKILL\.md['\"]?\Z")
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
@@ -250,6 +251,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
         return None
     if _HELPER.fullmatch(deed.call.name) or is_skill(deed.call):
         return None  # it is told by its sentences
+    if _OPENS_SKILL.search(deed.command or first_path(deed.call) or ""):
+        return None  # it stays at hand, and says nothing of the work
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
     error = ""

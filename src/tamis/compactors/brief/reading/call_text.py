@@ -58,6 +58,7 @@ _HEAD = re.compile(
 _NOISE = re.compile(
     r"(?m)^\(End of file[^\n]*\)\s*(?:</content>)?"
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
+    r"|^Output too large[^\n.]{0,60}(?:\.\d[^\n.]{0,20})?\. (?=(?:Full output s|S)aved to)"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
     r"|^Shell cwd was reset to [^\n]*\n?|^Consider using tools like grep [^\n]*\n?"
     r"|^\(\d+ entries\)\s*</entries>|^\.{3}\d+ bytes truncated\.{3}\s*"
@@ -68,6 +69,7 @@ _NOISE = re.compile(
 _NOISE_SIGNS = (
     "(End of file",
     "Your command ran",
+    "Output too large",
     "WARNING: Running pip",
     "[notice]",
     "npm notice",
@@ -247,6 +249,11 @@ def overcome(before: str, came: str, *, failed: bool) -> str:
     return told[-1] if told else ""
 
 
+def is_cut_record(line: str) -> bool:
+    """Whether a line is a record of which only the beginning can be told: it says nothing."""
+    return len(line) > LINE_CHARS and line.lstrip().startswith('{"')
+
+
 def is_fault(line: str) -> bool:
     """Whether a line that a program printed says what went wrong.
 
@@ -329,7 +336,8 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'
     """
-    lines = _told_lines(text[-most * 30 :])
+    tail = text[-most * 30 :]
+    lines = _told_lines(tail if tail == text else tail.partition("\n")[2] or tail)
     pattern = _TROUBLE if trouble else _FAULT
     found = (at for at, line in enumerate(lines) if pattern.search(line) and not _FINE.search(line))
     kept = list(islice(found, MOST_TROUBLE))
@@ -345,18 +353,18 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
         kept.append(at)
     while len(kept) > 1 and min(kept) and _HOLLOW.fullmatch(lines[min(kept)]):
         kept.remove(min(kept))  # of a table that is cut, some row
-    parts = {first.strip() for first in _PART_STARTS.findall(text[-most * 30 :])}
+    parts = {first.strip() for first in _PART_STARTS.findall(tail)}
     first = next((at for at in sorted(kept) if lines[at].strip() in parts), 0)
     whole = [at for at in kept if at >= first or lines[at] in said]
     if kept and min(kept) and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
-    begins = not kept or (min(kept) == 0 and len(text) <= most * 30)
+    begins = not kept or (min(kept) == 0 and tail == text)
     return "… " * (not begins) + picked(lines, sorted(kept))
 
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
-    told = _levelled([line for line in lines if _WORD.search(line)])
+    told = _levelled([line for line in lines if _WORD.search(line) and not is_cut_record(line)])
     runs = (
         (line, sum(1 for _ in alike) if _SAYS.match(line.strip()) else 1) for line, alike in groupby(told)
     )

@@ -5,10 +5,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import BREAK, HEADING, JOINT, VERDICT, is_trouble, picked
+from tamis.compactors.brief.reading.call_text import (
+    BREAK,
+    HEADING,
+    JOINT,
+    VERDICT,
+    is_cut_record,
+    is_trouble,
+    picked,
+)
+from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.ledger.files.definitions import is_source
 from tamis.text.terms import all_terms_of
 
 LINES_LOOKED_AT = 600
@@ -31,6 +41,8 @@ _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
+_LINK = re.compile(r"https?://\S{1,300}")
+_HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
 
 
 _BLOB = re.compile(
@@ -73,6 +85,22 @@ class PendingOutput:
     is_code: bool = False
 
 
+def _is_shard(line: str, *, is_code: bool) -> bool:
+    """Whether a line is the cut beginning of a record, or of code, alone or as a hit, no whole statement.
+
+    >>> _is_shard("a.ts:7:  rows: [],", is_code=False), _is_shard("return rows[7]", is_code=True)
+    (True, False)
+    """
+    if hit := _HIT.match(line):
+        is_code, line = is_source(hit[1]), line[hit.end() :]
+    line = line.strip()
+    if not is_code:
+        return is_cut_record(line)
+    head = line.removesuffix("{").rstrip()
+    is_cut = any(line.count(opens) != line.count(closes) for opens, closes in ("()", "[]"))
+    return is_cut or line[:1] in ")]}|,." or head[-1:] in "([,=|&+?" or (head != line and head[-1:] in ":>")
+
+
 def _told(shown: PendingOutput) -> str:
     """The output; of what was run without the way that an error took."""
     return shown.output if shown.reads else FRAMES.sub("", shown.output)
@@ -87,6 +115,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
+    names = file_names(shown.words)
+    is_code = shown.reads and bool(names) and all(map(is_source, names))
+    lines = ["" if _is_shard(line, is_code=is_code) else line for line in lines]
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
@@ -95,11 +126,15 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     ):
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
-    kept = [at for at in kept if at + 1 in kept or not _OVER.match(lines[at])]
+    for at in kept[::-1]:  # what heads nothing that is told
+        if not {at + 1, at + 2}.intersection(kept) and (
+            _OVER.match(lines[at]) or HEADING.fullmatch(lines[at].strip())
+        ):
+            kept.remove(at)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
-    if all(HEADING.fullmatch(lines[at].strip()) for at in kept):
-        return None  # nothing, or what heads what is not told
+    if not kept:
+        return None
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
     if _LISTS.match(shown.words) and not any(_PHRASE.search(lines[at]) for at in kept):
@@ -136,7 +171,7 @@ def lines_spoken_of(
             line[:1] == "+" and line[:4] != "+++ "
         )  # what was taken out says little alone
         if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
-            shared = spoken.intersection(all_terms_of(line[:400]))
+            shared = spoken.intersection(all_terms_of(_LINK.sub("", line[:400]) or line[:400]))
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))

@@ -29,6 +29,7 @@ NEWEST_RESULT = "- newest result"
 """Begins the line of what the newest call gave back."""
 
 _FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
+_NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
@@ -219,6 +220,11 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         files = ", ".join(dict.fromkeys(_FILE_OF_DIFF.findall(printed[-1].output)))
         found = None if files else evidence(printed[-1], about, most=most)
         given = f"a diff of {files}" if files else first_lines(printed[-1].output, most)
+        if printed[-1].is_code and len(numbers := _NUMBERS.findall(printed[-1].output)) > 1:
+            found, given = (
+                None,
+                f"lines {numbers[0]} to {numbers[-1]}",
+            )  # where it is says more than some of it
         told = in_little = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling

@@ -1,0 +1,59 @@
+"""What is told of outputs that are too long to be told whole: whole statements, or nothing."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, section, texts, use
+from compactors.brief.talk import brief as brief_of
+from compactors.conversations import lines, run, say
+from tamis.messages import Message
+
+FILLER = lines("filler", 60)
+SPOKEN = say("assistant", "The empty rows of the table are skipped by skip_empty in `rows`.", id="spoken")
+
+
+def found(command: str, printed: str, *more: Message) -> list[str]:
+    return texts([TASK, *run("c", command, printed, 0), SPOKEN, *more], "ran", "tested")
+
+
+def test_of_code_that_was_sought_only_whole_statements_are_told() -> None:
+    hits = "src/a.ts:7:  skip_empty: rows,\nsrc/a.ts:9:    ] as Table['skip_empty rows'])\n"
+    hits += "src/a.ts:12:function skip_empty(rows) {\nREADME.md:3:skip_empty: which rows\n"
+    [told] = found("rg -n skip_empty", hits + FILLER)
+    assert told.endswith("→ src/a.ts:12:function skip_empty(rows) { ⏎ README.md:3:skip_empty: which rows")
+
+
+def test_a_search_that_shows_only_the_beginning_of_a_definition_is_not_told() -> None:
+    printed = "14:def skip_empty(\n15-    rows,\n" + lines("16-    table", 40)
+    assert found("grep -n -A 40 'def skip_empty' src/rows.py", printed) == []
+
+
+def test_a_record_of_a_log_is_not_told_by_its_beginning() -> None:
+    record = f'{{"time":"2026-01-01","msg":"skip_empty rows of the table","more":"{"word " * 40}"}}\n'
+    assert not any("time" in told for told in found("tail -n 9 shop.log", record * 9))
+
+
+def test_a_heading_over_what_is_not_told_is_not_told() -> None:
+    printed = f"{FILLER}=== skip_empty rows ===\n{{\n{lines('more', 9)}skip_empty leaves rows.\n{FILLER}"
+    assert found("cat a.md b.md", printed)[0].endswith("→ skip_empty leaves rows.")
+
+
+def test_the_words_of_an_address_are_no_sign_of_what_was_spoken_of() -> None:
+    printed = "Fixed, https://rows.example/table/skip_empty\n" + FILLER
+    assert found("tracker list", printed)[1:] == []
+
+
+def test_where_the_rest_of_an_output_lies_is_told_before_that_it_is_long() -> None:
+    printed = f"Output too large to read at once (22.1 KB). Saved to: /tmp/out-7.txt\n\n{FILLER}"
+    told = brief_of([TASK, *run("c", "grep -rn rows src", printed, 0)], 90)
+    assert "→ Saved to: /tmp/out-7.txt" in section(told, "Next")[0]
+
+
+def test_of_code_read_last_it_is_told_which_lines() -> None:
+    page = "".join(f"{n} | \tkeep(rows[{n}])\n" for n in range(200, 260))
+    told = brief_of([TASK, *use("r", "Read", page, file_path="/work/shop/src/rows.ts")], 200)
+    assert "rows.ts → lines 200 to 259" in section(told, "Next")[0]
+
+
+def test_instructions_that_stay_at_hand_are_no_result() -> None:
+    printed = "Skip the empty rows with skip_empty.\n" + FILLER
+    assert found("cat ~/.agent/skills/rows/SKILL.md", printed) == []
