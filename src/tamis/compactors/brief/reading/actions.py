@@ -80,7 +80,6 @@ _TRAILER = re.compile(
 """What a harness puts around the report of another agent."""
 
 _FORM = frozenset({"opens", "announces", "vague", "question"})
-_OPENS_SKILL = re.compile(r"/\.[\w-]{1,40}/\S{0,300}/SKILL\.md['\"]?\Z")
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
@@ -249,10 +248,10 @@ def shown_by(deed: Action) -> PendingOutput | None:
     output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
-    if _HELPER.fullmatch(deed.call.name) or is_skill(deed.call):
-        return None  # it is told by its sentences
-    if _OPENS_SKILL.search(deed.command or first_path(deed.call) or ""):
-        return None  # it stays at hand, and says nothing of the work
+    opened = (deed.command or first_path(deed.call) or "").rstrip("'\"")
+    stays = opened.endswith("/SKILL.md") and "/." in opened  # at hand; it says nothing of the work
+    if _HELPER.fullmatch(deed.call.name) or is_skill(deed.call) or stays:
+        return None  # it is told by its sentences, or by none
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
     error = ""
