@@ -38,7 +38,7 @@ def test_a_heading_over_what_is_not_told_is_not_told() -> None:
 
 
 def test_the_words_of_an_address_are_no_sign_of_what_was_spoken_of() -> None:
-    printed = "Fixed, https://rows.example/table/skip_empty\n" + FILLER
+    printed = "It was fixed, https://rows.example/table/skip_empty\n" + FILLER
     assert found("tracker list", printed)[1:] == []
 
 
@@ -57,3 +57,8 @@ def test_of_code_read_last_it_is_told_which_lines() -> None:
 def test_instructions_that_stay_at_hand_are_no_result() -> None:
     printed = "Skip the empty rows with skip_empty.\n" + FILLER
     assert found("cat ~/.agent/skills/rows/SKILL.md", printed) == []
+
+
+def test_of_a_long_list_it_is_told_how_many_there_are() -> None:
+    printed = "Found 10 stuck jobs:\n\n" + lines("A job of the warehouse waits", 40)
+    assert found("jobs doctor", printed)[0].startswith("ran `jobs doctor` → Found 10 stuck jobs: … A job")

@@ -106,8 +106,7 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     # What is committed or posted beside a run is told by itself.
     work = [(words, c) for words, c in work if not _keeps_versions(words)] or work
     if not work:
-        written = cut_heredocs(command)[0] if placed else command
-        return keyed(in_one_line(written))
+        return keyed(in_one_line(cut_heredocs(command)[0] if placed else command))
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []

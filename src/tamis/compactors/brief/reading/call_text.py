@@ -25,16 +25,7 @@ _PROMPT = re.compile(
     r"|\[(?:Python [Ii]nterpreter|Current working directory|(?:The c|C)ommand (?:completed|finished))"
     r"[^\]\n]{0,300}\]$"
 )
-_PROMPT_SIGNS = (
-    "(Open file: ",
-    "(Current dir",
-    "bash-$",
-    "Process running",
-    "<command with",
-    "[Python ",
-    "[Current w",
-    "ommand ",
-)
+_PROMPT_SIGNS = "(Open file: |(Current dir|bash-$|Process running|<command with|[Python |[Current w|ommand "
 _SHELL_PROMPT = re.compile(r"(?m)^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$")
 _REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(
@@ -45,7 +36,9 @@ _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|f
 _FAULT = re.compile(r"(?:\b[Ee]rror|ERROR|\w(?:Error|Exception))\b[^\n]{0,80}: ")
 """Says what went wrong, also where the program then ended well."""
 
-VERDICT = re.compile(r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b")
+VERDICT = re.compile(r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b|\Afound \d{1,9} \w")
+"""Says what a run came to, or how many there are of what is listed."""
+
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
 _HEAD = re.compile(
     r"\A(?:Chunk ID: \w+\n)?Wall time: [^\n]*\n(?:Process exited [^\n]*\n)?"
@@ -67,18 +60,9 @@ _NOISE = re.compile(
     r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
 )
 _NOISE_SIGNS = (
-    "(End of file",
-    "Your command ran",
-    "Output too large",
-    "WARNING: Running pip",
-    "[notice]",
-    "npm notice",
-    "Shell cwd was",
-    "Installing collected packages: ",
-    "Consider using tools",
-    "</entries>",
-    "the output was truncated",
-    '(use "git ',
+    "(End of file|Your command ran|Output too large|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
+    "|Installing collected packages: |Consider using tools|</entries>|the output was truncated"
+    '|(use "git '
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 _COLUMNS = re.compile(r"[^\s.] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
@@ -112,13 +96,13 @@ def output_of(result: ToolResult) -> str:
     text = without_colours(result.text)
     if "<system-reminder>" in text:
         text = _REMINDER.sub("", text)
-    if any(sign in text for sign in _PROMPT_SIGNS):  # a pattern of lines looks at every character
+    if any(sign in text for sign in _PROMPT_SIGNS.split("|")):  # a pattern of lines looks at every character
         text = _PROMPT.sub("", text)
     if "@" in text and (" $" in text or " #" in text):
         text = _SHELL_PROMPT.sub("", text)
     if head := _HEAD.match(text):
         text = text[head.end() :]
-    if any(sign in text for sign in _NOISE_SIGNS):
+    if any(sign in text for sign in _NOISE_SIGNS.split("|")):
         text = _NOISE.sub("", text)
     return _BLANK_HEAD.sub("", text).rstrip()
 
@@ -221,7 +205,8 @@ def short_run(text: str, most: int) -> str:
     ]
     fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
     told = printed if len(printed) <= room else fitting
-    if len(told) > max(room, 60) and len(_COLUMNS.findall(printed)) >= TABLE_LINES:
+    is_table = len(_COLUMNS.findall(printed)) >= TABLE_LINES
+    if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
         told = "no error printed"  # some rows of a table say nothing of it
     fault = next((line for line in lines if is_fault(line)), "")
     if fault not in told:
@@ -355,6 +340,7 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
         kept.remove(min(kept))  # of a table that is cut, some row
     parts = {first.strip() for first in _PART_STARTS.findall(tail)}
     first = next((at for at in sorted(kept) if lines[at].strip() in parts), 0)
+    first -= first > 0 and lines[first - 1].endswith(":")
     whole = [at for at in kept if at >= first or lines[at] in said]
     if kept and min(kept) and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
@@ -365,10 +351,8 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     told = _levelled([line for line in lines if _WORD.search(line) and not is_cut_record(line)])
-    runs = (
-        (line, sum(1 for _ in alike) if _SAYS.match(line.strip()) else 1) for line, alike in groupby(told)
-    )
-    return _headed([f"{line} ({times} times)" if times > 1 else line for line, times in runs])
+    runs = ((line, len([*alike])) for line, alike in groupby(told))
+    return _headed([f"{line} ({n} times)" if n > 1 and _LETTERS.search(line) else line for line, n in runs])
 
 
 def _headed(lines: list[str]) -> list[str]:

@@ -5,15 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import (
-    BREAK,
-    HEADING,
-    JOINT,
-    VERDICT,
-    is_cut_record,
-    is_trouble,
-    picked,
-)
+from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, is_cut_record, picked
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
@@ -36,12 +28,15 @@ _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 _HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
 """A line of data that says nothing without what stands in it: `"limits": {`."""
 
-_PHRASE, _OVER = re.compile(r"\S \S"), re.compile(r"\A[^\s:]{1,300}:\Z")
+_PHRASE, _OVER = (
+    re.compile(r"\S \S"),
+    re.compile(rf"\A(?:[^\s:]{{1,300}}:|\s{{0,40}}{HEADING.pattern}\s{{0,9}})\Z"),
+)
 _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
-_LINK = re.compile(r"https?://\S{1,300}")
+_LINK = re.compile(r"https?://\S{1,300}")  # its words are those of many others
 _HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
 
 
@@ -115,8 +110,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     'ran `cat a.py` → def read_rows(path):'
     """
     lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
-    names = file_names(shown.words)
-    is_code = shown.reads and bool(names) and all(map(is_source, names))
+    is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
     lines = ["" if _is_shard(line, is_code=is_code) else line for line in lines]
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
@@ -127,9 +121,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     for at in kept[::-1]:  # what heads nothing that is told
-        if not {at + 1, at + 2}.intersection(kept) and (
-            _OVER.match(lines[at]) or HEADING.fullmatch(lines[at].strip())
-        ):
+        if _OVER.match(lines[at]) and not {at + 1, at + 2}.intersection(kept):
             kept.remove(at)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
@@ -145,8 +137,6 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     told = picked(lines, sorted({*kept, *ends[-1:], *verdicts[-1:]}), LINE_CHARS)
     if error and error[: LINE_CHARS - 20] not in told:
         told += f"{BREAK}{shown.error}"
-    if shown.kind == "failed" and not any(map(is_trouble, JOINT.split(told))):
-        told = f"failed: {told}"
     return Statement(
         kind=shown.kind,
         text=one_line(f"{shown.words} → {told}"),
@@ -171,7 +161,8 @@ def lines_spoken_of(
             line[:1] == "+" and line[:4] != "+++ "
         )  # what was taken out says little alone
         if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
-            shared = spoken.intersection(all_terms_of(_LINK.sub("", line[:400]) or line[:400]))
+            rest = _LINK.sub("", line[:400])
+            shared = spoken.intersection(all_terms_of(rest if _PHRASE.search(rest) else line[:400]))
             if len(shared) >= LEAST_SHARED:
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))
