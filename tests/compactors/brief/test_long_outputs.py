@@ -62,3 +62,8 @@ def test_instructions_that_stay_at_hand_are_no_result() -> None:
 def test_of_a_long_list_it_is_told_how_many_there_are() -> None:
     printed = "Found 10 stuck jobs:\n\n" + lines("A job of the warehouse waits", 40)
     assert found("jobs doctor", printed)[0].startswith("ran `jobs doctor` → Found 10 stuck jobs: … A job")
+
+
+def test_what_let_through_some_of_what_was_printed_is_told_with_the_lines_around() -> None:
+    [told] = found("python rows.py 2>&1 | grep -A 2 'empty cell'", "empty cell: 7\nrow 7")
+    assert told.startswith("ran `python rows.py 2>&1 | grep -A 2 'empty cell'` →")

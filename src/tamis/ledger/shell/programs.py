@@ -4,6 +4,7 @@ import hashlib
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 
 from tamis.ledger.files.paths import resolve
 from tamis.ledger.shell.heredocs import cut_heredocs
@@ -87,9 +88,8 @@ def only_reads(command: str, cwd: str | None) -> bool:
 def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     r"""What a command line is a run of, however it was prepared, and however its output was trimmed.
 
-    A long one is cut, and a hash keeps it apart from others. With `placed`, which is to be read, it is whole,
-    variables such as `PYTHONPATH` are told too, and what lets through some of what was printed, where that is
-    no test's or check's.
+    A long one is cut, and a hash keeps it apart from others; `placed` is to be read: it is whole, with such
+    variables as `PYTHONPATH`, and what lets through some of what was printed by no test or check.
 
     >>> run_subject("cd /repo && CI=1 timeout 60 pytest  -q tests 2>&1 | tail -20", "/repo")
     'pytest -q tests'
@@ -132,7 +132,8 @@ def _sifted(command: str, cwd: str | None) -> list[str]:
     found = []
     fetches = _FETCHES.match(command.strip()) is not None or not is_named_check(command)
     for words in map(_words, _outer(command, cwd)):
-        plain = sum(not word.startswith("-") for word in words[1:])
+        told = (b for a, b in pairwise(words) if not (b.isdigit() and a[:1] == "-"))  # `-A 2`
+        plain = sum(not word.startswith("-") for word in told)
         counts = words[:1] == ["wc"] and not plain
         sifts = words[:1] in _SIFTING and plain == 1
         if counts or (sifts and (fetches or any(map(_SIFTS.fullmatch, words)))):

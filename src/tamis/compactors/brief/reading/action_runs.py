@@ -235,13 +235,8 @@ def _into_files(command: SimpleCommand) -> list[str]:
 
 
 def _totals(run: TestRun) -> str:
-    counted = (
-        ("passed", run.passed),
-        ("failed", run.failed),
-        ("errors", run.errors),
-        ("skipped", run.skipped),
-    )
-    counts = ", ".join(f"{number} {what}" for what, number in counted if number is not None)
+    kinds = ("passed", "failed", "errors", "skipped")
+    counts = ", ".join(f"{many} {what}" for what in kinds if (many := getattr(run, what)) is not None)
     names = run.failing[:4]
     suites = {name.partition(" (")[2] for name in names}
     if len(names) > 1 and len(suites) == 1 and "" not in suites:  # they are of one class: it is told once

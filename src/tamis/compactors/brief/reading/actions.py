@@ -262,14 +262,11 @@ def shown_by(deed: Action) -> PendingOutput | None:
         reads = only_reads(command, deed.cwd)
         line = as_written(command, deed.cwd)
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
-        tests = [] if reads else [e.value for e in deed.events if isinstance(e.value, TestRun)]
+        events = [] if reads else deed.events
+        tests = [e.value for e in events if isinstance(e.value, TestRun)]
         if tests and not any(t.is_red for t in tests):
             return None  # its totals tell it
-        errors = (
-            []
-            if reads
-            else [one_line(e.value.message) for e in deed.events if isinstance(e.value, ErrorMessage)]
-        )
+        errors = [one_line(e.value.message) for e in events if isinstance(e.value, ErrorMessage)]
         failed = deed.run is not None and deed.run.ok is False
         error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
         if not reads and is_check(command) and not tests:

@@ -234,11 +234,6 @@ def overcome(before: str, came: str, *, failed: bool) -> str:
     return told[-1] if told else ""
 
 
-def is_cut_record(line: str) -> bool:
-    """Whether a line is a record of which only the beginning can be told: it says nothing."""
-    return len(line) > LINE_CHARS and line.lstrip().startswith('{"')
-
-
 def is_fault(line: str) -> bool:
     """Whether a line that a program printed says what went wrong.
 
@@ -276,8 +271,6 @@ def _levelled(lines: Sequence[str]) -> list[str]:
 
     >>> _levelled(["     try:", "+        open(path)", "+    close()"])
     [' try:', '+    open(path)', '+close()']
-    >>> _levelled(["  == ====", "    a    b", "  1.0  2.0"])
-    ['== ====', '  a    b', '1.0  2.0']
     """
     stripped = [line.strip() for line in lines]
     if not any(line[:1].isspace() for line in lines if line):
@@ -350,7 +343,8 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
-    told = _levelled([line for line in lines if _WORD.search(line) and not is_cut_record(line)])
+    lines = (x for x in lines if len(x) <= LINE_CHARS or x.lstrip()[:2] != '{"')  # no half of a record
+    told = _levelled([line for line in lines if _WORD.search(line)])
     runs = ((line, len([*alike])) for line, alike in groupby(told))
     return _headed([f"{line} ({n} times)" if n > 1 and _LETTERS.search(line) else line for line, n in runs])
 

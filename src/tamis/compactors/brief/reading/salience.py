@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, is_cut_record, picked
+from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, picked
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
@@ -81,24 +81,15 @@ class PendingOutput:
 
 
 def _is_shard(line: str, *, is_code: bool) -> bool:
-    """Whether a line is the cut beginning of a record, or of code, alone or as a hit, no whole statement.
-
-    >>> _is_shard("a.ts:7:  rows: [],", is_code=False), _is_shard("return rows[7]", is_code=True)
-    (True, False)
-    """
+    """Whether a line, alone or as a hit, is no whole statement: the beginning of a record, or of code."""
     if hit := _HIT.match(line):
         is_code, line = is_source(hit[1]), line[hit.end() :]
     line = line.strip()
     if not is_code:
-        return is_cut_record(line)
+        return len(line) > LINE_CHARS and line[:2] == '{"'
     head = line.removesuffix("{").rstrip()
     is_cut = any(line.count(opens) != line.count(closes) for opens, closes in ("()", "[]"))
     return is_cut or line[:1] in ")]}|,." or head[-1:] in "([,=|&+?" or (head != line and head[-1:] in ":>")
-
-
-def _told(shown: PendingOutput) -> str:
-    """The output; of what was run without the way that an error took."""
-    return shown.output if shown.reads else FRAMES.sub("", shown.output)
 
 
 def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
@@ -109,15 +100,15 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     >>> evidence(shown, frozenset({"read", "rows", "path", "row"})).text
     'ran `cat a.py` → def read_rows(path):'
     """
-    lines = [_NUMBERED.sub("", raw).rstrip() for raw in _told(shown).splitlines()[:LINES_LOOKED_AT]]
+    printed = shown.output if shown.reads else FRAMES.sub("", shown.output)
+    lines = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
     is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
     lines = ["" if _is_shard(line, is_code=is_code) else line for line in lines]
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
-    if not shown.error and (
-        shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
-    ):
+    is_vain = shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
+    if is_vain and not shown.error:
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     for at in kept[::-1]:  # what heads nothing that is told
@@ -157,9 +148,7 @@ def lines_spoken_of(
     scored = []
     diff = next((at for at, line in enumerate(lines) if line.startswith("@@ -")), len(lines))
     for at, line in enumerate(lines):
-        is_told = at < diff or (
-            line[:1] == "+" and line[:4] != "+++ "
-        )  # what was taken out says little alone
+        is_told = at < diff or (line[:1] == "+" and line[:4] != "+++ ")  # what is gone says little alone
         if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
             rest = _LINK.sub("", line[:400])
             shared = spoken.intersection(all_terms_of(rest if _PHRASE.search(rest) else line[:400]))
