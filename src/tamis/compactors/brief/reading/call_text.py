@@ -65,7 +65,7 @@ _NOISE_SIGNS = (
     '|(use "git '
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
-_COLUMNS = re.compile(r"[^\s.] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
+_COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
