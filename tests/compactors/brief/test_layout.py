@@ -166,3 +166,14 @@ def test_a_call_that_was_stopped_without_a_word_is_not_told_as_the_users_words()
     silent, spoken = "(stopped the agent's Bash make)", "(stopped the agent's Bash make) too slow."
     lines = story([at("asked", silent, 1), at("asked", spoken, 2)], [Episode(0, 3)], headed=False)
     assert lines == ["- the user stopped the agent's Bash make", f"> {spoken}"]
+
+
+def test_a_list_with_holes_shows_them_and_its_own_numbers_say_which() -> None:
+    own = ((2, "3. Weigh it."), (4, "5. Feed it."))
+    items = [
+        Statement(kind="asked", text=text, turn=0, place=(0, n), key=str(n), flags=("item",))
+        for n, text in own
+    ]
+    head = Statement(kind="asked", text="The steps:", turn=0, place=(0, 0), key="0")
+    told = story([head, *items], [Episode(0, 9)], headed=False)
+    assert told[1:] == ["> … 3. Weigh it.", "> … 5. Feed it. …"]

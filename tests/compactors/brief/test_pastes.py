@@ -28,7 +28,7 @@ def said(text: str) -> dict[str, tuple[str, ...]]:
 
 def test_a_title_that_names_a_function_is_words_and_the_first_that_is_said() -> None:
     told = said(ISSUE)
-    assert "first" in told["Issue to solve: Till.open() should not ask the bank when the name is missing"]
+    assert "first" in told["Till.open() should not ask the bank when the name is missing"]
     assert "prose" in told["open() shall stay quick for all the others of them."]
 
 

@@ -72,6 +72,14 @@ def test_how_the_work_is_handed_in_is_told_until_it_was() -> None:
     assert not any("to hand it in" in line for line in ended)
 
 
+def test_in_few_words_too_the_work_is_handed_in_only_when_it_is_done() -> None:
+    harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
+    harness += "\nINSTRUCTIONS:\nWork alone.\nWhen you are satisfied with all the changes that you made to the "
+    harness += "shop and have looked at each of them once more, submit them by running the submit command."
+    told = section(brief([say("user", harness, id="h"), *CHANGE], 210), "Next")
+    assert told[-1] == "- to hand it in when done: submit them by running the submit command."
+
+
 def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:
     harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
     harness += (

@@ -148,8 +148,6 @@ class _LongRequest:
             pad = "  " * piece.level
             piece.text = pad + piece.text.replace("\n", f"\n{pad}")
             flags = self._placed(number, flags)
-            if self._of_issue and "first" in flags:
-                piece.text = f"Issue to solve: {piece.text}"
             yield piece.statement("asked", turn, index, flags, key=str(number))
 
     def _is_needless(self, number: int, piece: TextPiece) -> bool:

@@ -27,7 +27,6 @@ TITLES: Mapping[str, str] = {
 }
 """The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
 
-_NUMBER = re.compile(r"\s{0,12}(?:\(reported\) )?(?:[-*] )?\(?(\d{1,3})[.)]\s")
 _PARTS = re.compile(r" ⏎ | … ")
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
@@ -86,7 +85,6 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     """The lines of statements; sentences of one message run on in one line."""
     lines: list[str] = []
     before: Statement | None = None
-    items: dict[tuple[int, ...], Statement] = {}  # what was told last of each list
     for statement in statements:
         author = _author_of(statement)
         again = author if before is not None and before.turn == statement.turn else ""
@@ -99,11 +97,11 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
             if before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
-                own[0] = own[0][:2] + _gap(items.get(_list_of(statement)), statement) + own[0][2:]
+                own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
                 lines[-1] += " …"
             lines += own
-        before = items[_list_of(statement)] = statement
+        before = statement
     if before is not None and _breaks_off(before, None):
         lines[-1] += " …"
     return lines
@@ -159,19 +157,6 @@ def _skips(before: Statement, statement: Statement) -> bool:
     listed = bool(one_of) and (before.kind == "asked") == (statement.kind == "asked")
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
-
-
-def _list_of(statement: Statement) -> tuple[int, ...]:
-    return statement.turn, statement.place[0], *map(id, statement.leads[:1])
-
-
-def _gap(last: Statement | None, statement: Statement) -> str:
-    """What stands for what was left out between two pieces: the numbers of items, where they have some."""
-    told = [_NUMBER.match(s.text) for s in (last, statement) if s and {"item", "heading"} & {*s.flags}]
-    first, end = [int(number[1]) if number else 0 for number in (told if len(told) == 2 else [None] * 2)]
-    if not 0 < first < end - 1:
-        return "" if end and statement.kind != "asked" and "heading" in statement.flags else "… "
-    return f"({first + 1}{f'-{end - 1}' if end > first + 2 else ''} left out) "
 
 
 def _run_on(before: Statement, statement: Statement) -> bool:

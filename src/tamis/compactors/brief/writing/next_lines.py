@@ -100,7 +100,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         yield from _stopped(reading)
         yield from _broken_off(reading)
         if how := handing_in(reading):
-            short = f"to hand it in: {shortened(one_line(handing_in(reading, briefly=True)), 110)}"
+            short = f"to hand it in when done: {shortened(one_line(handing_in(reading, briefly=True)), 110)}"
             text = f"to hand it in: {shortened(one_line(how), 310)}"
             yield StatusLine(section="next", rank=4, text=text, short=short)
 
