@@ -97,3 +97,34 @@ def test_the_page_of_a_run_is_no_request() -> None:
         "I see this:\nStarted by hand\nshop\nStatus Success\nTotal duration 2m 5s\nThe till was not found.\n"
     )
     assert [*said(text)] == ["I see this: …\nThe till was not found."]
+
+
+def test_a_premise_of_code_is_told_with_it_alone_and_what_opens_an_example_of_the_trouble_tells_it() -> None:
+    opener = "If the till is opened with an empty drawer that does not yet say its owner, and the owner is "
+    opener += "subsequently written down, the receipt of the evening keeps the old one:"
+    code = "class Drawer:\n    name = None\nclass Till:\n    drawer = None\n"
+    given = "Given a till with a drawer that may have no name of its own at all yet:"
+    text = f"The drawer keeps its name.\n{given}\n{code}{opener}\n"
+    shown = "```\nx = Till()\nx.drawer = Drawer()\nx.drawer.name = 1\nx.save()\nassert x.name  # fails\n```\n"
+    told = said(text + shown + "It opens well. " * 50)
+    assert "opens" in told[given]
+    assert "trouble" in told[opener]
+
+
+def test_what_was_typed_into_a_shell_is_not_told_without_all_of_its_result() -> None:
+    shown = ">>> till.rows('plain', head=1)\n| a | one row of the plain |\n| b | and one more row of it |\n"
+    shown += ">>> till.rows('ruled', head=1)\n"
+    text = f"This would be good:\n```\n{shown}TypeError: no head\n```\n" + "The head of rows is good. " * 30
+    [excerpt] = [words for words, flags in said(text).items() if "excerpt" in flags]
+    assert excerpt == "… >>> till.rows('ruled', head=1)\nTypeError: no head"
+
+
+def test_a_table_among_the_steps_of_a_plan_stands_under_its_own_heading() -> None:
+    table = "## Files\n\n| File | Change |\n|---|---|\n| `rows.py` | Skip empty rows |\n"
+    steps = "## Step 1: Read\n\nTake `read()`:\n```\nread()\n```\nEmpty rows may fail there.\n\n"
+    spoken = [
+        *user_statements(say("user", "# Plan\n\n" + "Skip the rows. " * 50 + "\n\n" + steps + table), 0)
+    ]
+    leads = {s.text: [lead.text for lead in s.leads] for s in spoken}
+    assert leads["Empty rows may fail there."] == ["Step 1: Read"]
+    assert [own for words, own in leads.items() if words.startswith("| File")] == [["Files"]]

@@ -146,6 +146,7 @@ def test_a_long_request_that_is_made_again_is_told_in_full_only_then() -> None:
     assert first.text.startswith("The importer of the warehouse")
     assert first.text.endswith("(the same as #2)")
     assert {s.turn for s in others} == {2}
+    assert {s.turn for s in told([talk[0], talk[2]]) if s.kind == "asked"} == {1}  # nothing came between
 
 
 def test_a_remark_before_a_request_is_not_what_is_asked() -> None:
@@ -247,15 +248,17 @@ def test_what_went_wrong_in_an_example_does_not_pass_for_the_example() -> None:
     assert (wrong.text, wrong.leads) == ("… TypeError: read() got rows", ())
 
 
-def test_what_a_terminal_filled_its_lines_up_with_is_not_told() -> None:
+def test_what_a_terminal_showed_stands_behind_its_frame_and_is_not_the_users_order() -> None:
     said = f"why do i get  Check main (shell){' ' * 60}┃  │ git log --oneline{' ' * 20}┃  └ Denied\n\nand fix"
     (told,) = user_statements(say("user", said), 0)
     assert told.text.splitlines() == [
         "why do i get  Check main (shell)",
-        "git log --oneline",
-        "Denied",
+        "│ git log --oneline",
+        "│ Denied",
         "and fix",
     ]
+    flags = {s.text: s.flags for s in sentences_of_request(told)}
+    assert "paste" in flags["│ git log --oneline\n│ Denied"]
 
 
 def test_what_a_hook_printed_is_not_the_users_word() -> None:

@@ -74,7 +74,9 @@ def test_how_the_work_is_handed_in_is_told_until_it_was() -> None:
 
 def test_in_few_words_too_the_work_is_handed_in_only_when_it_is_done() -> None:
     harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
-    harness += "\nINSTRUCTIONS:\nWork alone.\nWhen you are satisfied with all the changes that you made to the "
+    harness += (
+        "\nINSTRUCTIONS:\nWork alone.\nWhen you are satisfied with all the changes that you made to the "
+    )
     harness += "shop and have looked at each of them once more, submit them by running the submit command."
     told = section(brief([say("user", harness, id="h"), *CHANGE], 210), "Next")
     assert told[-1] == "- to hand it in when done: submit them by running the submit command."
@@ -241,6 +243,8 @@ def test_what_the_user_said_in_stopping_a_call_is_told_with_what_is_next() -> No
     stopped = use("s", "Bash", refusal, command="make soak")
     following = part("Next", *CHANGE, *stopped, say("assistant", "All done: the rows are skipped.", id="d"))
     assert "the user's newest word, in stopping #3 (Bash make soak): takes too long." in following
+    whole = brief([*CHANGE, *stopped, say("assistant", "All done: the rows are skipped.", id="d")])
+    assert whole.count("takes too long") == 1
 
 
 def test_how_the_work_is_handed_in_has_a_short_form() -> None:

@@ -90,7 +90,7 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
         met = set() if is_open else _met(pieces, told, deeds) - kept
         aims = (s for s in pieces if id(s) not in met and not {"item", *_FRAME} & {*s.flags})
         if met and (aim := next(aims, None)):
-            notes[id(aim)] = f" (answered by #{_answered(pieces, told)}; told in part)"
+            notes[id(aim)] = f" (answered by #{_answered(pieces, told)})"
         gone |= met or _told_again(pieces, told) - kept
     return _noted([s for s in statements if id(s) not in gone], notes)
 

@@ -16,7 +16,15 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import is_small_talk, leaves_open, only_takes_back, takes_back
-from tamis.text.cues.discourse_cues import is_data, is_frame, is_pleasantry, is_praise, opens, wants
+from tamis.text.cues.discourse_cues import (
+    is_data,
+    is_frame,
+    is_pleasantry,
+    is_praise,
+    opens,
+    tells_trouble,
+    wants,
+)
 from tamis.text.terms import all_terms_of, terms_of
 
 WHOLE_CHARS = 700
@@ -73,6 +81,11 @@ TELLING = 4
 
 OPENS_TERMS = 12
 """With as many terms, what opens an example of the user's says much itself."""
+
+_PREMISE = re.compile(
+    r"\A(?:given|consider|suppose|assum(?:e|ing)|imagine|with|using|for)\b[^,]{1,300}:\Z", re.IGNORECASE
+)
+"""Opens code, and says nothing of it."""
 
 SPOKEN_CHARS = 12_000
 _FORMAT = re.compile(
@@ -142,7 +155,7 @@ class _LongRequest:
             self._mark_source(piece, flags)
             self._mark_sense(number, flags)
             if not {"code", "quoted"} & {*flags}:
-                amiss = None if opens(piece.text) else tells_amiss(piece.text)
+                amiss = self._opens_trouble(number, flags) if opens(piece.text) else tells_amiss(piece.text)
                 flags += [] if amiss is None else ["trouble" if amiss else "detail"]
                 flags += ["wants"] * (amiss is not False and (wanted or wants(piece.text)))
             pad = "  " * piece.level
@@ -158,13 +171,18 @@ class _LongRequest:
         is_code = "code" in piece.flags and number > 0
         return is_code and _FORMAT.search(self._pieces[number - 1].text) is not None
 
+    def _opens_trouble(self, number: int, flags: list[str]) -> bool | None:
+        """Whether a line that says much itself opens an example in which something goes wrong."""
+        shown = self._pieces[number + 1 : number + 2] if "opens" not in flags else []
+        return any("code" in p.flags and any(map(tells_trouble, p.text.splitlines())) for p in shown) or None
+
     def _goes_on(self, number: int) -> bool:
         return number > 0 and "code" in self._pieces[number - 1].flags
 
     def _is_paste(self, number: int, piece: TextPiece) -> bool:
         text = piece.text
         is_long = text.count("\n") >= PASTE_LINES or len(text) > PASTE_CHARS
-        return is_long or TRACE in text or self._goes_on(number)
+        return is_long or TRACE in text or text.startswith("│") or self._goes_on(number)
 
     def _excerpts(self, number: int, turn: int, index: int) -> Iterator[Statement]:
         """What a paste tells, with the words that bring it in."""
@@ -197,7 +215,8 @@ class _LongRequest:
         """Mark what opens something else, and what says little."""
         piece = self._pieces[number]
         least = TELLING if "expect" in piece.text else OPENS_TERMS
-        if opens(piece.text) and len(terms_of(piece.text)) < least and "code" not in flags:
+        is_premise = _PREMISE.match(piece.text) is not None
+        if opens(piece.text) and (is_premise or len(terms_of(piece.text)) < least) and "code" not in flags:
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]

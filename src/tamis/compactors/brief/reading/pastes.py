@@ -84,7 +84,13 @@ def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
                 run[-1].text += f"\n{piece.text}"
                 piece.whole = run[-1]
                 continue
-            piece.leads = run[0].leads if run else [before] if before and _opens(before.text) else []
+            piece.leads = (
+                run[0].leads
+                if run
+                else [before]
+                if before and ("heading" in before.flags or _opens(before.text))
+                else []
+            )
             run.append(piece)
             continue
         yield from _set_back(run)
@@ -151,6 +157,7 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
     )  # a log is no example
     shared = lines_spoken_of([lines[at] for at in others], spoken, EXAMPLE_CHARS, headed=True)
     kept = sorted({*trouble[:TROUBLE_LINES], *(others[n] for n in shared)})
+    kept = [at for at in kept if not _lacks_result(lines, at, kept)]
     if not is_trace and len(paste.text) < min(WHOLE_EXAMPLE, 2 * sum(len(lines[at]) for at in kept)):
         kept = [*range(len(lines))]  # what is left out would be less than the half
     if kept:
@@ -159,6 +166,13 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
         yield Statement(
             kind="asked", text=text, turn=turn, place=(part, paste.start), flags=(flag, "excerpt")
         )
+
+
+def _lacks_result(lines: Sequence[str], at: int, kept: Sequence[int]) -> bool:
+    """Whether a line was typed into Python's shell and gave something, of which nothing is kept."""
+    ends = (n for n in range(at + 1, len(lines)) if lines[n].startswith(">>>"))
+    end = next(ends, len(lines))
+    return lines[at].startswith(">>>") and end > at + 1 and not any(at < n < end for n in kept)
 
 
 def _tells_trouble(line: str) -> bool:

@@ -286,7 +286,7 @@ class _Cutting:
         elif self._code is not None and not body.endswith("?") and (back or _JOINS.fullmatch(body)):
             return [self._code]
         counted = self._heading is not None and self._heading.text[:1].isdigit() and opens(body)
-        is_under = opening is None and (before is None or self._labels or counted)
+        is_under = (opening is None or self._code is not None) and (before is None or self._labels or counted)
         return [self._heading] if self._heading and is_under else []
 
 

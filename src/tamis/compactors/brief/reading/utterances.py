@@ -220,5 +220,5 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def _tidy(text: str) -> str:
-    """Without empty lines, and without what a terminal filled its lines up with and drew beside them."""
-    return re.sub(r"\n\s*\n+", "\n", _DRAWN.sub("\n", text.strip()))
+    """Without empty lines, and what a terminal filled up and framed in lines behind a frame that shows it."""
+    return re.sub(r"\n\s*\n+", "\n", _DRAWN.sub("\n│ ", text.strip()))

@@ -131,7 +131,8 @@ class _Settling:
         if draft.text != s.text and is_small_talk(draft.text):
             return False  # what it was said beside was taken back
         if s.kind == "asked" and s.turn in session.again:
-            if s.turn in self._retold or {"boilerplate", "opens"} & draft.flags:
+            is_told = s.turn in self._retold or session.again[s.turn] < 0
+            if is_told or {"boilerplate", "opens"} & draft.flags:
                 return False
             self._retold.add(s.turn)
             draft.text = f"{shortened(draft.text, AGAIN_CHARS)} (the same as #{session.again[s.turn]})"

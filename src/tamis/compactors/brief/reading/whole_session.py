@@ -146,14 +146,22 @@ def _refusals(statements: Sequence[Statement]) -> set[int]:
 
 
 def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
-    """The turns of long requests that the user made again in the same words, and where last."""
+    """The turns of long requests that the user made again in the same words, and where last.
+
+    Where nothing was said or done between, it is the negative of that.
+    """
     asked: dict[int, list[str]] = {}
     for s in statements:
         if s.kind == "asked" and "retold" not in s.flags:
             asked.setdefault(s.turn, []).append(s.text)
     last = {"\n".join(texts): turn for turn, texts in asked.items()}
     words = {turn: "\n".join(texts) for turn, texts in asked.items()}
-    return {turn: last[text] for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
+    acted = [s.turn for s in statements if s.kind != "asked"]
+    return {
+        turn: again if any(turn < done < again for done in acted) else -again
+        for turn, text in words.items()
+        if len(text) > LONG_CHARS and (again := last[text]) > turn
+    }
 
 
 def _is_of_work(statement: Statement) -> bool:

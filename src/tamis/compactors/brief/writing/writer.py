@@ -11,7 +11,7 @@ from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.call_text import JOINT, shortened
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places, spoken_of_before
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, is_order, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
@@ -314,6 +314,8 @@ def _is_stated(statement: Statement, stated: str) -> bool:
     if statement.kind in WORDS:
         said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
         return len(said) >= LEAST_KNOWN and said in stated
+    if statement.text.startswith(STOPPED):
+        return f"in stopping #{statement.turn} (" in stated
     if statement.kind not in ("tested", "failed", "ran"):
         return False
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
