@@ -28,6 +28,12 @@ _GOES_BACK = re.compile(
 _HANDS_IN = re.compile(
     r"\bsubmit\b[^.\n]{0,120}\bcommand\b|\bcommand\b[^.\n]{0,40}\bto submit\b", re.IGNORECASE
 )
+_RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b", re.IGNORECASE)
+_CHECKS = re.compile(r"(?:verification|test plan|testing|how to (?:test|verify)):?", re.IGNORECASE)
+_STEP_RUNS = re.compile(
+    r"\A\W{0,4}(?:\d{1,2}[.)] )?(?:(?:re-?)?run:? )?`([a-z][^`\n]{2,120})`", re.IGNORECASE
+)
+_BY_HAND = re.compile(r"\A\W{0,4}(?:\d{1,2}[.)] )?manual(?:ly)?\b", re.IGNORECASE)
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
@@ -111,7 +117,33 @@ def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
     )
     made = next((n for n, text in enumerate(before) if " > " in text), len(before))
     steps = [*before[made : made + 1], *(shortened(text, STEP_CHARS) for text in before[made + 1 :][:1])]
-    return " Then: ".join(filter(None, [*steps, how]))  # what is handed in has to be made
+    checks = (text for text in formal if how and _RUNS_AGAIN.match(text))
+    return " Then: ".join(filter(None, [next(checks, ""), *steps, how]))  # what is handed in has to be made
+
+
+def left_of_checks(reading: StatementReader, turn: int) -> list[str]:
+    """What a request asks for under `Verification`, and nobody is seen to have done since the last edit.
+
+    These are commands that a step begins with, of which no run since has all the words, and what is to be
+    done by hand where the agent never speaks of that.
+    """
+    changed = max(
+        (s.turn for s in reading.statements if s.kind == "changed" and "source" in s.flags), default=-1
+    )
+    helped = any(s.turn > changed and "agent" in s.flags for s in reading.statements)  # it may have run more
+    ran = [e.value.command for e in reading.state.commands if e.last_turn > changed]
+    said = "\n".join(s.text for s in reading.statements if s.turn > turn and s.kind in WORDS)
+    left: list[str] = []
+    for s in reading.statements if changed > turn and not helped else ():
+        if s.kind != "asked" or s.turn != turn or not any(_CHECKS.fullmatch(lead.text) for lead in s.leads):
+            continue
+        if found := _STEP_RUNS.match(s.text):
+            commands = [command.strip() for command in found[1].split("&&")]
+            new = [c for c in commands if not any(all(word in key for word in c.split()) for key in ran)]
+            left += [f"`{' && '.join(new)}`"] if new else []
+        elif _BY_HAND.match(s.text) and "manual" not in said.lower():
+            left.append(shortened(one_line(s.text).removeprefix("- ").rstrip(":"), STEP_CHARS))
+    return left
 
 
 def _is_among_agents(reading: StatementReader) -> bool:
