@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.pastes import TRACE, paste_statements, pasted_together, shown_together
+from tamis.compactors.brief.reading.pastes import (
+    TRACE,
+    paste_statements,
+    pasted_together,
+    shown_together,
+    shows_trouble,
+)
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
@@ -16,15 +22,7 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import is_small_talk, leaves_open, only_takes_back, takes_back
-from tamis.text.cues.discourse_cues import (
-    is_data,
-    is_frame,
-    is_pleasantry,
-    is_praise,
-    opens,
-    tells_trouble,
-    wants,
-)
+from tamis.text.cues.discourse_cues import is_data, is_frame, is_pleasantry, is_praise, opens, wants
 from tamis.text.terms import all_terms_of, terms_of
 
 WHOLE_CHARS = 700
@@ -82,9 +80,7 @@ TELLING = 4
 OPENS_TERMS = 12
 """With as many terms, what opens an example of the user's says much itself."""
 
-_PREMISE = re.compile(
-    r"\A(?:given|consider|suppose|assum(?:e|ing)|imagine|with|using|for)\b[^,]{1,300}:\Z", re.IGNORECASE
-)
+_PREMISE = re.compile(r"\A(?:given|consider|suppose|assume|imagine|with|using|for)\b[^,]{1,300}:\Z", re.I)
 """Opens code, and says nothing of it."""
 
 SPOKEN_CHARS = 12_000
@@ -155,7 +151,9 @@ class _LongRequest:
             self._mark_source(piece, flags)
             self._mark_sense(number, flags)
             if not {"code", "quoted"} & {*flags}:
-                amiss = self._opens_trouble(number, flags) if opens(piece.text) else tells_amiss(piece.text)
+                amiss = tells_amiss(piece.text)
+                if opens(piece.text):
+                    amiss = ("opens" not in flags and shows_trouble(self._pieces[number + 1 :][:1])) or None
                 flags += [] if amiss is None else ["trouble" if amiss else "detail"]
                 flags += ["wants"] * (amiss is not False and (wanted or wants(piece.text)))
             pad = "  " * piece.level
@@ -170,11 +168,6 @@ class _LongRequest:
         self._seen.add(piece.text)
         is_code = "code" in piece.flags and number > 0
         return is_code and _FORMAT.search(self._pieces[number - 1].text) is not None
-
-    def _opens_trouble(self, number: int, flags: list[str]) -> bool | None:
-        """Whether a line that says much itself opens an example in which something goes wrong."""
-        shown = self._pieces[number + 1 : number + 2] if "opens" not in flags else []
-        return any("code" in p.flags and any(map(tells_trouble, p.text.splitlines())) for p in shown) or None
 
     def _goes_on(self, number: int) -> bool:
         return number > 0 and "code" in self._pieces[number - 1].flags
@@ -215,8 +208,8 @@ class _LongRequest:
         """Mark what opens something else, and what says little."""
         piece = self._pieces[number]
         least = TELLING if "expect" in piece.text else OPENS_TERMS
-        is_premise = _PREMISE.match(piece.text) is not None
-        if opens(piece.text) and (is_premise or len(terms_of(piece.text)) < least) and "code" not in flags:
+        says_little = len(terms_of(piece.text)) < least or _PREMISE.match(piece.text)
+        if opens(piece.text) and says_little and "code" not in flags:
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]

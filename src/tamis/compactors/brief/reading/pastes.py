@@ -84,13 +84,8 @@ def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
                 run[-1].text += f"\n{piece.text}"
                 piece.whole = run[-1]
                 continue
-            piece.leads = (
-                run[0].leads
-                if run
-                else [before]
-                if before and ("heading" in before.flags or _opens(before.text))
-                else []
-            )
+            is_over = before is not None and ("heading" in before.flags or _opens(before.text))
+            piece.leads = run[0].leads if run else [before] if before and is_over else []
             run.append(piece)
             continue
         yield from _set_back(run)
@@ -170,9 +165,13 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
 
 def _lacks_result(lines: Sequence[str], at: int, kept: Sequence[int]) -> bool:
     """Whether a line was typed into Python's shell and gave something, of which nothing is kept."""
-    ends = (n for n in range(at + 1, len(lines)) if lines[n].startswith(">>>"))
-    end = next(ends, len(lines))
+    end = next((n for n in range(at + 1, len(lines)) if lines[n].startswith(">>>")), len(lines))
     return lines[at].startswith(">>>") and end > at + 1 and not any(at < n < end for n in kept)
+
+
+def shows_trouble(pieces: Iterable[TextPiece]) -> bool:
+    """Whether something goes wrong in code."""
+    return any(_tells_trouble(line) for p in pieces if "code" in p.flags for line in p.text.splitlines())
 
 
 def _tells_trouble(line: str) -> bool:

@@ -146,10 +146,7 @@ def _refusals(statements: Sequence[Statement]) -> set[int]:
 
 
 def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
-    """The turns of long requests that the user made again in the same words, and where last.
-
-    Where nothing was said or done between, it is the negative of that.
-    """
+    """The turns of long requests that were made again, and where last; below 0 where nothing came between."""
     asked: dict[int, list[str]] = {}
     for s in statements:
         if s.kind == "asked" and "retold" not in s.flags:
@@ -157,11 +154,8 @@ def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
     last = {"\n".join(texts): turn for turn, texts in asked.items()}
     words = {turn: "\n".join(texts) for turn, texts in asked.items()}
     acted = [s.turn for s in statements if s.kind != "asked"]
-    return {
-        turn: again if any(turn < done < again for done in acted) else -again
-        for turn, text in words.items()
-        if len(text) > LONG_CHARS and (again := last[text]) > turn
-    }
+    pairs = ((turn, last[text]) for turn, text in words.items() if len(text) > LONG_CHARS)
+    return {a: b if any(a < turn < b for turn in acted) else -b for a, b in pairs if b > a}
 
 
 def _is_of_work(statement: Statement) -> bool:

@@ -30,10 +30,10 @@ _HANDS_IN = re.compile(
 )
 _RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b", re.IGNORECASE)
 _CHECKS = re.compile(r"(?:verification|test plan|testing|how to (?:test|verify)):?", re.IGNORECASE)
-_STEP_RUNS = re.compile(
-    r"\A\W{0,4}(?:\d{1,2}[.)] )?(?:(?:re-?)?run:? )?`([a-z][^`\n]{2,120})`", re.IGNORECASE
+_STEP = re.compile(
+    r"\A\W{0,4}(?:\d{1,2}[.)] )?(?:manual(?:ly)?\b|(?:(?:re-?)?run:? )?`([a-z][^`\n]{2,120})`)", re.IGNORECASE
 )
-_BY_HAND = re.compile(r"\A\W{0,4}(?:\d{1,2}[.)] )?manual(?:ly)?\b", re.IGNORECASE)
+"""Begins what is to be done by hand, or with a command."""
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
@@ -122,27 +122,21 @@ def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
 
 
 def left_of_checks(reading: StatementReader, turn: int) -> list[str]:
-    """What a request asks for under `Verification`, and nobody is seen to have done since the last edit.
-
-    These are commands that a step begins with, of which no run since has all the words, and what is to be
-    done by hand where the agent never speaks of that.
-    """
-    changed = max(
-        (s.turn for s in reading.statements if s.kind == "changed" and "source" in s.flags), default=-1
-    )
-    helped = any(s.turn > changed and "agent" in s.flags for s in reading.statements)  # it may have run more
+    """What a request asks for under `Verification`, and nobody is seen to have done since the last edit."""
+    read = reading.statements
+    changed = max((s.turn for s in read if s.kind == "changed" and "source" in s.flags), default=-1)
+    if changed < turn or any(s.turn > changed and "agent" in s.flags for s in read):
+        return []  # another agent may have run more than it tells
     ran = [e.value.command for e in reading.state.commands if e.last_turn > changed]
-    said = "\n".join(s.text for s in reading.statements if s.turn > turn and s.kind in WORDS)
+    said = "\n".join(s.text for s in read if s.turn > turn and s.kind in WORDS).lower()
     left: list[str] = []
-    for s in reading.statements if changed > turn and not helped else ():
-        if s.kind != "asked" or s.turn != turn or not any(_CHECKS.fullmatch(lead.text) for lead in s.leads):
-            continue
-        if found := _STEP_RUNS.match(s.text):
-            commands = [command.strip() for command in found[1].split("&&")]
-            new = [c for c in commands if not any(all(word in key for word in c.split()) for key in ran)]
-            left += [f"`{' && '.join(new)}`"] if new else []
-        elif _BY_HAND.match(s.text) and "manual" not in said.lower():
-            left.append(shortened(one_line(s.text).removeprefix("- ").rstrip(":"), STEP_CHARS))
+    for s in (s for s in read if s.kind == "asked" and s.turn == turn):
+        if any(_CHECKS.fullmatch(lead.text) for lead in s.leads) and (found := _STEP.match(s.text)):
+            steps = [step.strip() for step in (found[1] or "").split("&&")]
+            new = [step for step in steps if not any(all(w in key for w in step.split()) for key in ran)]
+            left += [f"`{' && '.join(new)}`"] if found[1] and new else []
+            by_hand = not found[1] and "manual" not in said
+            left += [shortened(one_line(s.text).strip("-: "), STEP_CHARS)] if by_hand else []
     return left
 
 
