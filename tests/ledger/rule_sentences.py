@@ -333,3 +333,22 @@ CHINESE_NO_RULES = (
     "添加一个按钮",
     "帮我看看日志",
 )
+
+ABROAD_RULES = (
+    "Ne touche pas aux cartes.",
+    "N'ajoute aucune dépendance.",
+    "Évite les remarques inutiles.",
+    "Rédige toutes les pages en anglais.",
+    "Ändere die Karten nicht.",
+    "Antworte immer auf Deutsch.",
+    "No toques los mapas.",
+    "Por favor, responde en inglés.",
+)
+
+ABROAD_NO_RULES = (
+    "Ne marche pas du tout.",
+    "Toujours le même souci.",
+    "Das Programm startet nicht.",
+    "Schreibe einen Test.",
+    "Siempre que abro la carta falla.",
+)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rule_sentences import CHINESE_NO_RULES, CHINESE_RULES, ENGLISH_NO_RULES, ENGLISH_RULES
+from ledger.rule_sentences import (
+    ABROAD_NO_RULES,
+    ABROAD_RULES,
+    CHINESE_NO_RULES,
+    CHINESE_RULES,
+    ENGLISH_NO_RULES,
+    ENGLISH_RULES,
+)
 from tamis.ledger.events import Constraint
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.constraints import MAX_RULES, extract_constraints, rule_polarity
 from tamis.messages import Message, Text, ToolResult, part_text
 
 
-@pytest.mark.parametrize("text", [*ENGLISH_RULES, *CHINESE_RULES])
+@pytest.mark.parametrize("text", [*ENGLISH_RULES, *CHINESE_RULES, *ABROAD_RULES])
 def test_a_rule_is_one(text: str) -> None:
     assert rule_polarity(text) is not None
 
 
-@pytest.mark.parametrize("text", [*ENGLISH_NO_RULES, *CHINESE_NO_RULES])
+@pytest.mark.parametrize("text", [*ENGLISH_NO_RULES, *CHINESE_NO_RULES, *ABROAD_NO_RULES])
 def test_what_only_sounds_like_a_rule_is_none(text: str) -> None:
     assert rule_polarity(text) is None
 

@@ -109,3 +109,11 @@ def test_what_need_not_be_changed_in_any_way_is_left_alone() -> None:
     rule = "You DON'T have to modify any of the charts!"
     assert ruled(rule) == [rule]
     assert ruled("You don't have to change the title.") == []
+    told = "This means you DON'T have to modify any of the charts!"
+    assert ruled(told) == [told]
+    assert ruled("This means you can sail now.") == []
+
+
+def test_a_step_that_verifies_a_plan_is_no_rule() -> None:
+    steps = "1. `make fmt && make lint` - ensure no trouble with the form\n2. `make test`\n"
+    assert ruled(f"# Plan\n\nSail out.\n\n## Verification\n{steps}") == []

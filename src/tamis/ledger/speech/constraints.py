@@ -72,6 +72,7 @@ _CHECKS_BELOW = either(
     r"\b(?:address|discuss|pay\s+attention\s+to|confirm\s+(?:that\s+)?(?:\w+\s+){1,3}(?:is|are))\W*$",
     r"\b(?:check|look|test|scan|search|watch)(?:ing)?\s+(?:for|that|whether|if)\W*$",
     r"\b(?:he|she|they|the\s+\w{3,20})\s+(?:proposes?|suggests?)\b",
+    r"^(?:verification|test\s+plan)\W*$",
 )
 """Opens what is to be found, or judged: somebody else's proposal binds nobody yet."""
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)

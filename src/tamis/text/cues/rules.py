@@ -29,7 +29,14 @@ _AUTHORITY = words("""
 """)
 """Whose word is a rule when somebody passes it on."""
 
+_ABROAD_NOT = (  # in French, Spanish and German
+    r"(?:n(?:e\s+|['’])(?!(?:marche|fonctionne|passe|compile)\b)\w{2,20}\s+(?:pas|jamais|rien|aucune?)\b"
+    r"|(?:no|nunca|jamás)\s+(?:toques|cambies|modifiques|borres|elimines|agregues|añadas|hagas|crees|edites)\b"
+    r"|(?:ändere?|lösche?|benutze?|verwende?|entferne|committe|pushe)\b.{1,80}\b(?:nicht|nie|keine?n?)\b)"
+)
+
 STRONG_MUST_NOT = (
+    START + _ABROAD_NOT,
     rf"{_AUTHORITY}\s+"
     + words("""
     forbids? | prohibits? | bans? | (?:doesn't|does not|don't|do not|won't|will not) (?:allow|permit)
@@ -141,6 +148,9 @@ STRONG_MUST_NOT = (
 )
 
 STRONG_MUST = (
+    START + r"(?:évite[rz]?|respecte[rz]?|veille[rz]?|asegúrate|evita|respeta|vermeide|achte|beachte)\s",
+    START + r"(?:rédige[rz]?|réponds|répondez|écri(?:s|vez)|responde|escribe|redacta|antworte|schreibe?)\b"
+    r".{0,60}\b(?:en|auf|in)\s+(?:anglais|français|inglés|español|englisch|deutsch)\b",
     r"^(?:anything|everything|whatever|whoever)\s+\w+\s.{1,60}?\b(?:needs?|requires?|goes|gets)\b",
     r",\s+[\w-]+(?:\s[\w-]+){0,2}\s+only[.!]?$",
     r"\b(?:check|confirm|clear)\b[^.?!,]{0,30}\bwith\s+me\b|\bask\s+me\s+(?:first|before)\b",
@@ -371,6 +381,7 @@ HINT = (
     r"accepts?|starts|gets|if|long|agree|stays|carries|ever|provided|insists?|demands?|best|better|great|"
     r"nice|good|can|rather|minimum|maximum|hold|quit|at|up|under|within|below|above|over|deadline|quota|"
     r"ceiling|by|on|match|mirror|obey|due|in|next|tomorrow)\b"
-    r"|n't|n’t|cannot|[\u4e00-\u9fff]"
+    r"|n't|n’t|cannot|[\u4e00-\u9fff]|\bn['’]\w|évite|respect|veille|vermeide|asegúrate"
+    r"|\b(?:ne|jamás|nunca|nicht|nie|keine?n?|evita|b?e?achte|en|auf)\b"
 )
 """Without one of these a sentence is not even looked at."""

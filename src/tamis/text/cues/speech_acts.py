@@ -86,8 +86,8 @@ NARRATION = (
     see | notice | think it | think that's | guess | believe | wonder | know | assume | suspect | understand
     don't (?:know|think|see|understand|believe|remember) | can't (?:see|find|get|remember|tell|figure)
     """)
-    + r"|^(?:it|this|that|he|she)\s+(?:looks|seems|appears|says|fails|shows|feels|sounds|means|happens|only|"
-    r"never|always)\b"
+    + r"|^(?:it|this|that|he|she)\s+(?:looks|seems|appears|says|fails|shows|feels|sounds|happens|only|"
+    r"means(?!\s+you)|never|always)\b"
     r"|^(?:looks|seems|sounds)\s+like\b"
 )
 """What tells of something rather than rules it."""
@@ -106,7 +106,7 @@ DESCRIBES = (
 DESCRIBES_BELOW = (
     r"\b(?:problems?|issues?|bugs?|context|background|motivation|reproduc\w*|"
     r"(?:current(?:ly)?|observed|actual)(?:\s+\w+)?|"
-    r"root\s+causes?|symptoms?|because|reasons?|why|verification|test\s+plan|what\s+(?:happens|happened|is\s+wrong|goes\s+wrong|went\s+wrong)|"
+    r"root\s+causes?|symptoms?|because|reasons?|why|what\s+(?:happens|happened|is\s+wrong|goes\s+wrong|went\s+wrong)|"
     r"how\s+it\s+works|following\s+plan|问题|背景|现状|原因|复现\w*|因为)\W*$|^\W*why\b"
 )
 """A heading, or a line that opens a list, below which it is told how things are."""

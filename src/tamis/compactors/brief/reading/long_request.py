@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.pastes import (
     TRACE,
+    fails,
     paste_statements,
     pasted_together,
     shown_together,
-    shows_trouble,
 )
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
@@ -153,7 +153,7 @@ class _LongRequest:
             if not {"code", "quoted"} & {*flags}:
                 amiss = tells_amiss(piece.text)
                 if opens(piece.text):
-                    amiss = ("opens" not in flags and shows_trouble(self._pieces[number + 1 :][:1])) or None
+                    amiss = ("opens" not in flags and fails(self._pieces[number + 1 :][:1])) or None
                 flags += [] if amiss is None else ["trouble" if amiss else "detail"]
                 flags += ["wants"] * (amiss is not False and (wanted or wants(piece.text)))
             pad = "  " * piece.level

@@ -169,7 +169,7 @@ def _lacks_result(lines: Sequence[str], at: int, kept: Sequence[int]) -> bool:
     return lines[at].startswith(">>>") and end > at + 1 and not any(at < n < end for n in kept)
 
 
-def shows_trouble(pieces: Iterable[TextPiece]) -> bool:
+def fails(pieces: Iterable[TextPiece]) -> bool:
     """Whether something goes wrong in code."""
     return any(_tells_trouble(line) for p in pieces if "code" in p.flags for line in p.text.splitlines())
 

@@ -153,9 +153,9 @@ def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
             asked.setdefault(s.turn, []).append(s.text)
     last = {"\n".join(texts): turn for turn, texts in asked.items()}
     words = {turn: "\n".join(texts) for turn, texts in asked.items()}
-    acted = [s.turn for s in statements if s.kind != "asked"]
+    between = [s.turn for s in statements if s.kind != "asked"]
     pairs = ((turn, last[text]) for turn, text in words.items() if len(text) > LONG_CHARS)
-    return {a: b if any(a < turn < b for turn in acted) else -b for a, b in pairs if b > a}
+    return {a: b if any(a < turn < b for turn in between) else -b for a, b in pairs if b > a}
 
 
 def _is_of_work(statement: Statement) -> bool:

@@ -30,10 +30,7 @@ _HANDS_IN = re.compile(
 )
 _RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b", re.IGNORECASE)
 _CHECKS = re.compile(r"(?:verification|test plan|testing|how to (?:test|verify)):?", re.IGNORECASE)
-_STEP = re.compile(
-    r"\A\W{0,4}(?:\d{1,2}[.)] )?(?:manual(?:ly)?\b|(?:(?:re-?)?run:? )?`([a-z][^`\n]{2,120})`)", re.IGNORECASE
-)
-"""Begins what is to be done by hand, or with a command."""
+_STEP = re.compile(r"\A[-\d.) ]{0,6}(?:manual(?:ly)?\b|(?:run:? )?`([a-z][^`\n]{2,120})`)", re.IGNORECASE)
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
@@ -110,11 +107,8 @@ def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
     is_made = any("captured" in s.flags and s.key.rpartition("/")[2] in needs for s in changed)
     if (briefly or is_made) and (found := _HANDS_IN.search(how)):
         return how[found.start() :]
-    before = (
-        [text for text in formal[: formal.index(how)] if not needs.isdisjoint(file_names(text))]
-        if how
-        else []
-    )
+    earlier = formal[: formal.index(how)] if how else []
+    before = [text for text in earlier if not needs.isdisjoint(file_names(text))]
     made = next((n for n, text in enumerate(before) if " > " in text), len(before))
     steps = [*before[made : made + 1], *(shortened(text, STEP_CHARS) for text in before[made + 1 :][:1])]
     checks = (text for text in formal if how and _RUNS_AGAIN.match(text))
