@@ -122,3 +122,13 @@ def test_of_the_agents_words_in_little_room_none_is_older_than_the_newest_reques
         say("user", "The gauge is fine; mend the sluice.", id="m"),
     ]
     assert "Verify" not in brief([*talk, *edit("e", "/work/shop/src/sluice.py", "one", "two")], 240)
+
+
+def test_in_little_room_a_request_that_was_answered_is_not_told_by_what_was_amiss_or_by_its_steps() -> None:
+    plan = "# Keep the herd in a table\n\nThere is a slip in `rows()`.\n\n## Step 1\n\nMend that slip.\n"
+    plan += "The otters need a table of their own, row by row and day by day. " * 12
+    span = [say("user", plan, id="p"), *edit("e", "/herd/rows.py", "a = 1", "a = 2")]
+    assert "slip" in brief(span, 130)
+    answered = brief([*span, say("assistant", "The herd lives in a table now.", id="d")], 130)
+    assert "Keep the herd in a table" in answered
+    assert "slip" not in answered

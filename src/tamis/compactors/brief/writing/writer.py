@@ -19,6 +19,7 @@ from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.status import standing
+from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.ledger.speech.requests import is_steering
 from tamis.messages import Counter, Message
 from tamis.text.cues.discourse_cues import leans
@@ -32,7 +33,6 @@ LEAST_KNOWN = 12
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
 
-
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
 
@@ -45,7 +45,6 @@ LEAST_FOR_FRAME = 120
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
-
 MOSTLY = 0.8
 """Copied text of which so many lines stand elsewhere is told."""
 
@@ -53,6 +52,8 @@ _ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
 """Part of a command that asks how things stand."""
 
 _ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
+_AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|right now)\b", re.IGNORECASE)
+"""Begins what a request tells of how things were before it was answered."""
 _OF_NO_STATE = ("reverted ", "read ", "took up ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
@@ -134,7 +135,7 @@ def write_brief(
     stated = "\n".join(line for name in stands for line in page.sections[name])
     candidates: Sequence[Candidate] = [c for c in stock.candidates if not _is_stated(c.statement, stated)]
     if page.is_small:
-        candidates = _as_of_now(candidates, page.edits, room=room)
+        candidates = _as_of_now(candidates, page.edits, room=room, closed=is_closed(reading))
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)
     chosen = page.chosen(candidates, reading)
@@ -145,7 +146,7 @@ def write_brief(
 
 
 def _as_of_now(
-    candidates: Sequence[Candidate], edits: Sequence[EditedPlace], *, room: int
+    candidates: Sequence[Candidate], edits: Sequence[EditedPlace], *, room: int, closed: bool
 ) -> list[Candidate]:
     """What a small brief may tell: what is asked, what was changed, and of the agent's words the newest.
 
@@ -160,6 +161,7 @@ def _as_of_now(
     changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
     first, newest_asked = [*request_turns(told), -1][0], max((s.turn for s in asked), default=-1)
     done = max(changed, newest_asked)
+    heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][:1]
     spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
 
     def is_of_now(c: Candidate) -> bool:
@@ -170,6 +172,8 @@ def _as_of_now(
             is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
             return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
         if s.kind == "asked":
+            if closed and (any(head < (s.turn, s.place) for head in heads) or _AS_IT_WAS.match(s.text)):
+                return False  # its steps were taken
             topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
             if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
@@ -314,10 +318,8 @@ def _is_stated(statement: Statement, stated: str) -> bool:
     if statement.kind in WORDS:
         said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
         return len(said) >= LEAST_KNOWN and said in stated
-    if statement.text.startswith(STOPPED):
-        return f"in stopping #{statement.turn} (" in stated
     if statement.kind not in ("tested", "failed", "ran"):
-        return False
+        return statement.text.startswith(STOPPED) and f"in stopping #{statement.turn} (" in stated
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
     if (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated:
         return True
