@@ -177,3 +177,12 @@ def test_a_list_with_holes_shows_them_and_its_own_numbers_say_which() -> None:
     head = Statement(kind="asked", text="The steps:", turn=0, place=(0, 0), key="0")
     told = story([head, *items], [Episode(0, 9)], headed=False)
     assert told[1:] == ["> … 3. Weigh it.", "> … 5. Feed it. …"]
+    parts = [
+        Statement(kind="said", text=text, turn=0, place=(0, n), key=str(n), flags=("heading",))
+        for n, text in ((1, "What follows"), (4, "1. Weigh it"), (6, "3. Feed it"))
+    ]
+    assert story(parts, [Episode(0, 9)], headed=False) == [
+        "= What follows",
+        "= 1. Weigh it",
+        "= … 3. Feed it",
+    ]

@@ -154,7 +154,8 @@ def _skips(before: Statement, statement: Statement) -> bool:
         before.leads[:1] == statement.leads[:1] and LISTED & {*before.flags}
     )
     one_of = "heading" in statement.flags or (LISTED & {*statement.flags} and opened)
-    listed = bool(one_of) and (before.kind == "asked") == (statement.kind == "asked")
+    first = statement.text.startswith("1. ")  # nothing of its list is left out before it
+    listed = bool(one_of) and not first and (before.kind == "asked") == (statement.kind == "asked")
     numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 

@@ -28,7 +28,7 @@ _GOES_BACK = re.compile(
 _HANDS_IN = re.compile(
     r"\bsubmit\b[^.\n]{0,120}\bcommand\b|\bcommand\b[^.\n]{0,40}\bto submit\b", re.IGNORECASE
 )
-_RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b", re.IGNORECASE)
+_RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b[^.]{1,60}?(?= to\b|\.|\Z)", re.I)
 _CHECKS = re.compile(r"(?:verification|test plan|testing|how to (?:test|verify)):?", re.IGNORECASE)
 _STEP = re.compile(r"\A[-\d.) ]{0,6}(?:manual(?:ly)?\b|(?:run:? )?`([a-z][^`\n]{2,120})`)", re.IGNORECASE)
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
@@ -111,7 +111,7 @@ def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
     before = [text for text in earlier if not needs.isdisjoint(file_names(text))]
     made = next((n for n, text in enumerate(before) if " > " in text), len(before))
     steps = [*before[made : made + 1], *(shortened(text, STEP_CHARS) for text in before[made + 1 :][:1])]
-    checks = (text for text in formal if how and _RUNS_AGAIN.match(text))
+    checks = (f"{found[0]}." for text in formal if how and (found := _RUNS_AGAIN.match(text)))
     return " Then: ".join(filter(None, [next(checks, ""), *steps, how]))  # what is handed in has to be made
 
 
