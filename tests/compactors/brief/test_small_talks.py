@@ -132,3 +132,5 @@ def test_in_little_room_a_request_that_was_answered_is_not_told_by_what_was_amis
     answered = brief([*span, say("assistant", "The herd lives in a table now.", id="d")], 130)
     assert "Keep the herd in a table" in answered
     assert "slip" not in answered
+    short = say("user", "There is a slip in `rows()`.", id="s")
+    assert short.text in brief([short, *span[1:], say("assistant", "It is mended.", id="d")], 130)

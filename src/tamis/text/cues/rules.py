@@ -29,14 +29,10 @@ _AUTHORITY = words("""
 """)
 """Whose word is a rule when somebody passes it on."""
 
-_ABROAD_NOT = (  # in French, Spanish and German
-    r"(?:n(?:e\s+|['’])(?!(?:marche|fonctionne|passe|compile)\b)\w{2,20}\s+(?:pas|jamais|rien|aucune?)\b"
-    r"|(?:no|nunca|jamás)\s+(?:toques|cambies|modifiques|borres|elimines|agregues|añadas|hagas|crees|edites)\b"
-    r"|(?:ändere?|lösche?|benutze?|verwende?|entferne|committe|pushe)\b.{1,80}\b(?:nicht|nie|keine?n?)\b)"
-)
-
 STRONG_MUST_NOT = (
-    START + _ABROAD_NOT,
+    START + r"n(?:e\s+|['’])(?!(?:marche|fonctionne|passe)\b)\w{2,20}\s+(?:pas|jamais|rien|aucune?)\b",
+    START + r"(?:no|nunca|jamás)\s+(?:toques|cambies|modifiques|borres|elimines|agregues|añadas|hagas)\b",
+    START + r"(?:ändere?|lösche?|benutze?|verwende?|entferne|pushe)\b.{1,80}\b(?:nicht|nie|keine?n?)\b",
     rf"{_AUTHORITY}\s+"
     + words("""
     forbids? | prohibits? | bans? | (?:doesn't|does not|don't|do not|won't|will not) (?:allow|permit)
@@ -381,7 +377,7 @@ HINT = (
     r"accepts?|starts|gets|if|long|agree|stays|carries|ever|provided|insists?|demands?|best|better|great|"
     r"nice|good|can|rather|minimum|maximum|hold|quit|at|up|under|within|below|above|over|deadline|quota|"
     r"ceiling|by|on|match|mirror|obey|due|in|next|tomorrow)\b"
-    r"|n't|n’t|cannot|[\u4e00-\u9fff]|\bn['’]\w|évite|respect|veille|vermeide|asegúrate"
-    r"|\b(?:ne|jamás|nunca|nicht|nie|keine?n?|evita|b?e?achte|en|auf)\b"
+    r"|n't|n’t|cannot|[\u4e00-\u9fff]|évite|vermeide|asegúrate|\b(?:n['’]\w|(?:respect|veill)\w+|ne|jamás|nunca|"
+    r"nicht|nie|keine?n?|evita|b?e?achte|en|auf)\b"
 )
 """Without one of these a sentence is not even looked at."""

@@ -25,9 +25,6 @@ from tamis.text.cues.discourse_cues import is_progress, points_back
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
 
-AGAIN_CHARS = 90
-"""Of a request that was made again later its beginning is told."""
-
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
 
@@ -101,7 +98,6 @@ class _Settling:
         self._deed: Statement | None = None  # the last deed or request
         self._is_question = False  # whether the last request asks something
         self._replies: set[int] = set()  # the turns whose reply is found
-        self._retold: set[int] = set()  # the turns of requests of which the beginning is told
         self._edited: dict[str, int] = {}  # when a file of the work was edited last, by name
 
     def take(self, s: Statement) -> None:
@@ -126,17 +122,12 @@ class _Settling:
             self.made[id(s)] = draft.statement()
 
     def _reword(self, draft: _Draft) -> bool:
-        """Tell what was said again by its beginning, what was settled since so, and no needless note."""
+        """Tell no request that is made again, what was settled since so, and no needless note."""
         s, session = draft.read, self.session
         if draft.text != s.text and is_small_talk(draft.text):
             return False  # what it was said beside was taken back
         if s.kind == "asked" and s.turn in session.again:
-            is_told = s.turn in self._retold or session.again[s.turn] < 0
-            if is_told or {"boilerplate", "opens"} & draft.flags:
-                return False
-            self._retold.add(s.turn)
-            draft.text = f"{shortened(draft.text, AGAIN_CHARS)} (the same as #{session.again[s.turn]})"
-            draft.flags = {"first", "final"}
+            return False
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")

@@ -17,7 +17,7 @@ from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
 
 LONG_CHARS = 200
-"""A longer request that is made again is told in full where it was made last, and else by its beginning."""
+"""A longer request that is made again is told where it was made last."""
 
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
@@ -145,17 +145,15 @@ def _refusals(statements: Sequence[Statement]) -> set[int]:
     return set(found.values())
 
 
-def _asked_again(statements: Sequence[Statement]) -> dict[int, int]:
-    """The turns of long requests that were made again, and where last; below 0 where nothing came between."""
+def _asked_again(statements: Sequence[Statement]) -> set[int]:
+    """The turns of long requests that the user made again in the same words."""
     asked: dict[int, list[str]] = {}
     for s in statements:
         if s.kind == "asked" and "retold" not in s.flags:
             asked.setdefault(s.turn, []).append(s.text)
     last = {"\n".join(texts): turn for turn, texts in asked.items()}
     words = {turn: "\n".join(texts) for turn, texts in asked.items()}
-    between = [s.turn for s in statements if s.kind != "asked"]
-    pairs = ((turn, last[text]) for turn, text in words.items() if len(text) > LONG_CHARS)
-    return {a: b if any(a < turn < b for turn in between) else -b for a, b in pairs if b > a}
+    return {turn for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
 
 
 def _is_of_work(statement: Statement) -> bool:

@@ -172,7 +172,8 @@ def _as_of_now(
             is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
             return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
         if s.kind == "asked":
-            if closed and (any(head < (s.turn, s.place) for head in heads) or _AS_IT_WAS.match(s.text)):
+            was = _AS_IT_WAS.match(s.text) and not {"first", "whole"} & {*s.flags}
+            if closed and (was or any(head < (s.turn, s.place) for head in heads)):
                 return False  # its steps were taken
             topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
