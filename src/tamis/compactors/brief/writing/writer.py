@@ -27,20 +27,16 @@ from tamis.text.terms import run_of
 
 _SHORT_FORMS = frozenset({"outline", "excerpt"})
 
-LEAST_KNOWN = 12
-"""Characters of a sentence that is known where it stands within a rule."""
-
-LEAST_FOR_LEGEND = 260
-"""In fewer tokens a brief does without the line that says what its marks mean."""
+LEAST_KNOWN, LEAST_FOR_LEGEND = 12, 260
+"""Characters of a sentence that is known where it stands within a rule, and tokens below which a brief does
+without the line that says what its marks mean."""
 
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
 
-TITLE_TOKENS = 4
-"""Of the title over the story of a small brief."""
-
-LEAST_FOR_FRAME = 120
-"""In fewer tokens it has a short frame, and no heading over a story that is told in one go."""
+TITLE_TOKENS, LEAST_FOR_FRAME = 4, 120
+"""Of the title over the story of a small brief; in fewer tokens than the second it has a short frame, and no
+heading over a story that is told in one go."""
 
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
