@@ -329,16 +329,17 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
         if room < 0 and kept:
             break
         kept.append(at)
-    while len(kept) > 1 and min(kept) and _HOLLOW.fullmatch(lines[min(kept)]):
-        kept.remove(min(kept))  # of a table that is cut, some row
+    kept.sort()
+    while len(kept) > 1 and kept[0] and _HOLLOW.fullmatch(lines[kept[0]]):
+        del kept[0]  # of a table that is cut, some row
     parts = {first.strip() for first in _PART_STARTS.findall(tail)}
-    first = next((at for at in sorted(kept) if lines[at].strip() in parts), 0)
+    first = next((at for at in kept if lines[at].strip() in parts), 0)
     first -= first > 0 and lines[first - 1].endswith(":")
     whole = [at for at in kept if at >= first or lines[at] in said]
-    if kept and min(kept) and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
+    if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
-    begins = not kept or (min(kept) == 0 and tail == text)
-    return "… " * (not begins) + picked(lines, sorted(kept))
+    begins = not kept or (kept[0] == 0 and tail == text)
+    return "… " * (not begins) + picked(lines, kept)
 
 
 def _told_lines(text: str) -> list[str]:
