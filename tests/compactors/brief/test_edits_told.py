@@ -8,6 +8,7 @@ from compactors.brief.talk import TASK, brief, edit, section, texts, use
 from compactors.conversations import lines, run
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.messages import Message
 
 ROWS = "/work/shop/src/rows.py"
 
@@ -170,3 +171,46 @@ def test_of_a_diff_that_nobody_has_spoken_of_the_files_are_told() -> None:
     shown = run("p", "cat my.patch", DIFF_OF_TWO, 0)
     told = section(brief([TASK, *edit("e", "src/rows.py", "rows_of", "kept_rows_of"), *shown], 900), "Next")
     assert "- newest result (of #3): ran `cat my.patch` → a diff of src/rows.py, src/tills.py" in told
+
+
+def test_of_a_long_function_what_it_does_is_told_before_how_it_hands_on_errors() -> None:
+    handed = 'if err != nil {\n\treturn nil, fmt.Errorf("failed to VERB the rows of the shop: %w", err)\n}\n'
+    steps = [f"{verb}, err := {verb}Rows(path)\n{handed.replace('VERB', verb)}" for verb in ("open", "list")]
+    new = f"func rowsOf(path string) ([]Row, error) {{\n{steps[0] * 2}{steps[1]}"
+    new += 'if strings.HasSuffix(path, ".tsv") {\nrows = tabRows(list)\n} else {\nrows = commaRows(list)\n}\n'
+    new += "".join(f"counted[{n}] = countedRows(rows, {n})\n" for n in range(9))
+    [told] = [t for t in texts([TASK, *edit("a", "/work/shop/rows.go", "x\n", new)], "changed") if ": " in t]
+    assert "rows = tabRows(list) ⏎ } else { rows = commaRows(list)" in told
+    assert "failed to" not in told
+
+
+def _steps(*news: str) -> list[Message]:
+    """A function made otherwise again and again, a test behind each time."""
+    span, old = [TASK], "return rows"
+    for at, new in enumerate(news):
+        span += [
+            *edit(f"e{at}", ROWS, old, new),
+            *run(f"t{at}", "pytest", f"E   ValueError: {at}\n1 failed", 1),
+        ]
+        old = new
+    return span
+
+
+def test_of_several_edits_of_one_place_the_last_tells_what_they_all_came_to() -> None:
+    told = texts(_steps("return rows[:1]", "return rows[:2]", "return rows[1:]"), "changed")
+    assert f"edited {ROWS} (all of #1-9): `return rows` → `return rows[1:]`" in told
+    assert any("rows[:1]" in t and t.endswith("(not there now)") for t in told)
+
+
+def test_an_edit_around_an_earlier_one_is_told_with_it_and_one_elsewhere_is_not() -> None:
+    span = [*_steps("return rows[:1]  # the first"), *edit("z", ROWS, "limit = 1", "limit = 2")]
+    span += edit("y", ROWS, "if rows:\n    return rows[:1]  # the first", "return rows[1:]")
+    told = texts(span, "changed")
+    assert any("all of #1-7" in t and "`if rows: ⏎ return rows` → `return rows[1:]`" in t for t in told)
+    assert f"edited {ROWS}: `limit = 1` → `limit = 2`" in told
+
+
+def test_what_edits_came_to_is_not_told_where_something_else_changed_the_file() -> None:
+    span = _steps("return rows[:1]", "return rows[:2]")
+    span[5:5] = run("s", f"sed -i 's/rows/lines/' {ROWS}", "", 0)
+    assert not any("all of" in t for t in texts(span, "changed"))

@@ -319,7 +319,7 @@ def test_what_leans_on_what_has_no_room_goes_with_it() -> None:
     head = at(text="Use the shop", place=(0, 0))
     opens = at(text="So it opens:", place=(0, 1), leads=(head,))
     code = at(text="open shop", place=(0, 2), leads=(opens,))
-    page = _Page(COUNTER, 37, {}, [Episode(0, 1)])
+    page = _Page(COUNTER, 33, {}, [Episode(0, 1)])
     chosen = [at(text="One", place=(0, 3)), code, opens, head]  # as they are taken, each with what it needs
     page.fit(chosen)
     assert [s.text for s in chosen] == ["One"]

@@ -89,11 +89,12 @@ def test_what_was_thought_stands_where_nothing_was_done_or_told() -> None:
 
 def test_an_edit_that_only_tidies_does_not_overtake_the_one_before_it() -> None:
     path, old = "/work/shop/src/rows.py", "def read():\n    rows = 1\n    rows = 1\n"
+    elsewhere = run("s", f"sed -i 's/till/shop/' {path}", "", 0)  # so the edits are not told as one
     first = edit("a", path, "def read():\n    pass\n", old)
     tidy = edit("b", path, old, "def read():\n    rows = 1\n")
     again = edit("b", path, old, "def read():\n    rows = 2\n")
     for last, is_stale in ((tidy, False), (again, True)):
-        made = [s for s in told([TASK, *first, *last]) if s.kind == "changed" and s.turn == 1]
+        made = [s for s in told([TASK, *first, *elsewhere, *last]) if s.turn == 1]
         full = [s for s in made if not {"outline", "stale"} & {*s.flags}]
         assert bool(full) is not is_stale
 

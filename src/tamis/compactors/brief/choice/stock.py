@@ -41,7 +41,7 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
-_OF_NO_EDIT = frozenset({"outline", "stale", "trial", "scratch"})
+_OF_NO_EDIT = frozenset({"stale", "trial", "scratch"})
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague", "paste"})
 
 
@@ -187,7 +187,8 @@ def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
         return {}
     ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
     outlined = {(s.turn, s.place) for s in statements if {"effect", "outline"} <= {*s.flags}}
-    weighty = sorted(filter(_is_edit_of_work, statements), key=lambda s: "slight" not in s.flags)
+    edits_of_work = filter(_is_edit_of_work, statements)
+    weighty = sorted(edits_of_work, key=lambda s: ("slight" not in s.flags, "outline" in s.flags))
     edits = {s.key: s for s in weighty}  # of each file the newest that does most
     effects = [*(s for s in statements if "effect" in s.flags), *edits.values()]
     reports = (

@@ -22,6 +22,13 @@ _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
 _SLIGHT = re.compile(
     r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S"
 )
+HANDS_ON = re.compile(
+    r"\A(?:\}? ?else )?if (?:[^;{]{1,80}; )?err != nil\b|%w[\"`]|\A(?:\} ?)?catch ?(?:\(\w{1,30}\) ?)?\{"
+    r"|\A(?:return|throw|panic)\b.{0,200}\berr\b\)?;?\Z|\Aexcept(?: Exception(?: as \w{1,30})?)?:"
+)
+"""Only hands on that something failed."""
+_SETS_OUT = re.compile(r", err :?= |= (?:\[\]|\{\}|\"\"|''|0|None|null|nil|false|False);?\Z")
+"""Gives a name a first value, or takes an error along."""
 BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
 
 
@@ -47,7 +54,7 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
     weighed = [
         (-weight, at)
         for line, at in fresh.items()
-        if not BRANCH.fullmatch(line)
+        if not BRANCH.fullmatch(line) and not HANDS_ON.search(line)
         if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
     ]
     kept: list[int] = []
@@ -78,7 +85,7 @@ def _weight(raw: str, line: str, path: str) -> float:
         return 1.6
     if REMARK.match(line) or _PROSE.match(line):
         return 0.9 if len(line) > 25 else 0.6
-    return 1.0 if _TELLS.search(line) else PLAIN
+    return 1.0 if _TELLS.search(line) and not _SETS_OUT.search(line) else PLAIN
 
 
 def is_slight(hunk: str) -> bool:

@@ -31,8 +31,8 @@ def file_statements(
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
     for change in changes:
-        if change.action == "deleted":  # what is made anew of its name is no change of it
-            files.written.pop(change.path, None)
+        if change.action not in ("modified", "created"):  # what is made anew of its name is no change of it
+            files.lose(change.path)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
     emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:

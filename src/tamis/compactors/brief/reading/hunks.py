@@ -81,7 +81,7 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
         files.edit(path, pairs)
         return _told_pairs(pairs, path, room)
     if patch := patch_text(call):
-        files.written.pop(path, None)
+        files.lose(path)
         return patched(particular(patch, files.printed) if "\n*** Add File" in patch else patch, path, room)
     content = content_of(call)
     return _rewritten(content, path, room, files) if content else ""
@@ -119,7 +119,7 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         pair = files.put_in(path, first, last, lines) if last else None
         return compared(*pair, path, room) if pair else telling_lines(lines, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
-        files.written.pop(path, None)
+        files.lose(path)
         return told
     echo = _ECHO.search(line)
     end = _INTO_FILE.search(line, echo.end()) if echo else None
@@ -130,7 +130,7 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     elif echo and end and path.rpartition("/")[2] in line[end.end() :].split(";")[0].split("&&")[0]:
         body = line[echo.end() : end.start()]
     else:
-        files.written.pop(path, None)
+        files.lose(path)
         script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
         told = (patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
@@ -202,6 +202,7 @@ def _anchored(pattern: str) -> str:
 def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     """What is new in a file that is written whole, beside what it last held."""
     before = files.written.get(path)
+    files.lose(path)
     files.see(path, content)
     if before:
         return compared(before, content, path, SOURCE_CHARS)

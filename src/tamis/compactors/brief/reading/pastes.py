@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.code_lines import HANDS_ON
 from tamis.compactors.brief.reading.pieces import MAX_CODE_CHARS, TextPiece
 from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
 from tamis.compactors.brief.reading.statement import Statement
@@ -175,7 +176,7 @@ def fails(pieces: Iterable[TextPiece]) -> bool:
 
 
 def _tells_trouble(line: str) -> bool:
-    return tells_trouble(line) or _PLACED.match(line) is not None
+    return (tells_trouble(line) and not HANDS_ON.search(line.strip())) or _PLACED.match(line) is not None
 
 
 def cut_lines(lines: Sequence[str], kept: Sequence[int], most: int) -> str:

@@ -14,8 +14,9 @@ NO_RESULT = "(no result on record)"
 MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
-FEW_LINES = 8
-"""An edit of no more lines is told beside what stood there first; a longer one, what stood at the run."""
+FEW_LINES, LEAST_TEXT = 8, 12
+"""An edit of no more lines is told beside what stood there first; a longer one, what stood at the run. A
+line of so many characters is known again."""
 
 _NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
@@ -34,7 +35,10 @@ def is_later(before: str, text: str) -> bool:
 
 @dataclass(slots=True)
 class EditedLines:
-    """Lines of a file that edits put in: from where on, what stands there now, and what stood there first."""
+    """Lines of a file that edits put in: from where on, what stands there now, and what stood there first.
+
+    Text that was put in the place of text is as one line, of which it is not known where it stands.
+    """
 
     first: int
     now: list[str]
@@ -70,6 +74,22 @@ def _joined(edits: list[EditedLines], edit: EditedLines) -> EditedLines:
     return edit
 
 
+def _take_in(edits: list[EditedLines], old: str, new: str, turn: int) -> None:
+    """Take in new text for old with the edits whose text it changes, or holds; one that it cuts is lost."""
+    if around := [e for e in edits if old and old in e.now[0]]:
+        for edit in around:
+            edit.now[0] = edit.now[0].replace(old, new)
+            edit.turns |= {turn} if len(around) == 1 else set()
+        return
+    lines = {line for line in map(str.strip, old.splitlines()) if len(line) >= LEAST_TEXT}
+    turns = {turn}
+    for edit in [e for e in edits if not lines.isdisjoint(map(str.strip, e.now[0].splitlines()))]:
+        edits.remove(edit)
+        turns |= edit.turns if edit.now[0] in old else set()
+        old = old.replace(edit.now[0], edit.was[0], 1)
+    edits.append(EditedLines(0, [new], [old], turns))
+
+
 @dataclass(slots=True)
 class SeenFiles:
     """What each file held when it was last written or read whole, and which lines a window showed.
@@ -103,7 +123,8 @@ class SeenFiles:
             return None
         layers = self.own.setdefault(path, []), self.fresh.setdefault(path, [])
         whole, since = (_joined(layer, EditedLines(first, [*new], old, {self.turn})) for layer in layers)
-        told = whole if len(whole.now) == len(new) <= FEW_LINES and whole.was != whole.now else since
+        few = len(whole.now) == len(new) <= FEW_LINES and any(map(str.strip, whole.was))
+        told = whole if few and whole.was != whole.now else since
         idle = {self.turn} if told.was == told.now else set()
         self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}
         return "\n".join(told.was), "\n".join(told.now)
@@ -122,10 +143,8 @@ class SeenFiles:
         ]
 
     def run(self) -> None:
-        """Something was run: later edits mend no earlier ones, and what was put in of itself is there."""
+        """Something was run: later edits mend no earlier ones."""
         self.fresh.clear()
-        for edit in (edit for edits in self.own.values() for edit in edits):
-            edit.was = edit.was if any(map(str.strip, edit.was)) else edit.now
 
     def take_in(self, output: str) -> None:
         """Remember the lines of an output: what a script puts in among them was there before."""
@@ -142,12 +161,19 @@ class SeenFiles:
         return before, now
 
     def edit(self, path: str, pairs: Sequence[tuple[str, str]]) -> None:
-        """Put new text in the place of old in a file that is known."""
+        """Put new text in the place of old, which is noted, and in the file if that is known."""
+        for pair in pairs:
+            _take_in(self.own.setdefault(path, []), *pair, self.turn)
         text = self.written.pop(path, None)
         if text is not None and all(text.count(old) == 1 for old, _ in pairs):
             for old, new in pairs:
                 text = text.replace(old, new, 1)
             self.see(path, text)
+
+    def lose(self, path: str) -> None:
+        """Forget what a file held, as something has changed it, who knows where."""
+        self.written.pop(path, None)
+        self.own.pop(path, None)
 
     def show(self, path: str, answer: str, *, changed: bool) -> None:
         """Take in a window; behind a change, what stood further down has other numbers."""

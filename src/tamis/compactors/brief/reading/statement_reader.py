@@ -110,7 +110,7 @@ class StatementReader:
     _runs: dict[str, tuple[int, str, bool]] = field(default_factory=dict)
     _touched: dict[str, int] = field(default_factory=dict)
     _edited: int = -1
-    _files: SeenFiles = field(default_factory=SeenFiles)
+    files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _pages: SeenPages = field(default_factory=SeenPages)
     _begins: bool = True
@@ -269,9 +269,9 @@ class StatementReader:
         )
         if shown := shown_by(deed):
             self._shown.append(shown)
-        told = [self._with_before(s) for s in action_statements(deed, self._files)]
+        told = [self._with_before(s) for s in action_statements(deed, self.files)]
         command = deed.command or ""
-        standing = with_shown_changes(self._files.standing(self.statements), command, deed.printed)
+        standing = with_shown_changes(self.files.standing(self.statements), command, deed.printed)
         self.statements = [*standing, *told]
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.proofs import noted
 from tamis.compactors.brief.reading.referents import with_referents
 from tamis.compactors.brief.reading.reversals import without_forecasts, without_replaced
+from tamis.compactors.brief.reading.seen_files import EditedLines
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.twins import twins_together
@@ -27,6 +29,9 @@ LEAST_OLD = 12
 
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
+
+LONG_CHARS, SHORT_CHARS = 720, 160
+"""Of what several edits of one place came to: in full, and in outline."""
 
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
@@ -131,8 +136,11 @@ class _Settling:
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
-        if not draft.text or (names_only and is_trial(s.key)):
+        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps
+        if not draft.text or is_step or (names_only and is_trial(s.key)):
             return False
+        if draft.kind == "changed" and (edits := session.net.get((s.key, s.turn))):
+            draft.text = _of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))
@@ -169,7 +177,7 @@ class _Settling:
             draft.flags.add("dead")
             draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
         if id(s) in session.tried:
-            draft.flags.add("tried")
+            draft.flags |= {"tried", "slight"} if id(s) in session.stale else {"tried"}
             draft.text += f" ({session.tried[id(s)]})"
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
@@ -279,6 +287,15 @@ def _of_trial(text: str, purpose: str = "") -> str:
         return f"{head.partition(' (')[0]} {purpose}"
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
+
+
+def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
+    """The last of several edits of one place, told as what they all came to."""
+    head = text.partition(": ")[0]
+    was, now = "\n".join(edits.was), "\n".join(edits.now)
+    net = compared(was, now, path, SHORT_CHARS if in_short else LONG_CHARS) if was != now else ""
+    names = f"{head.removesuffix(')')}; " if head.endswith(")") else f"{head} ("
+    return f"{names}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text
 
 
 def told_from(root: str, text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from itertools import pairwise
 
 from tamis.compactors.brief.reading.dead_ends import dead_ends, flawed, reasons, tried
 from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
@@ -47,10 +48,20 @@ class WholeSession:
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
         self.printed = printed_by_many(changes)
+        self._take_places(reading)
         self.purposes = purposes(reading.statements) if self.is_alone else {}
         own = [s for s in changes if self.is_alone and s.key not in self.born]
         # Until a file of the work is changed, what the agent tries out is all that there is.
         self.works = not all(is_trial(s.key) for s in own)
+
+    def _take_places(self, reading: StatementReader) -> None:
+        """What several edits of one place came to (`net`, by the last), and the next of each (`steps`)."""
+        known = reading.files.own.items() if self.is_alone else ()
+        edits = [(path, e) for path, own in known if path not in self.born for e in own if len(e.turns) > 1]
+        many = Counter((path, turn) for path, e in edits for turn in e.turns)
+        edits = [(path, e) for path, e in edits if all(many[path, turn] == 1 for turn in e.turns)]
+        self.net = {(path, max(e.turns)): e for path, e in edits}
+        self.steps = {(path, a): b for path, e in edits for a, b in pairwise(sorted(e.turns))}
 
     def _take_reports(self, reading: StatementReader) -> None:
         """In which turns the agent reports (`spoken` is the last), and what is gone, as that tells it."""
@@ -76,12 +87,15 @@ class WholeSession:
         self.reasons = {n: run for n, run in reasons(own).items() if id(run) not in gone}
         again, further = tried(own), outdated(own)
         self.tried = {n: f"the file edited again, #{turn}" for n, turn in again.items() if n in further}
+        steps = {id(s): self.steps.get((s.key, s.turn)) for s in statements if s.kind == "changed"}
+        self.tried |= {n: f"edited again, #{turn}" for n, turn in steps.items() if turn and n not in late}
         self.tried |= {n: "not there now" for n in again if n in late}
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
         """What no longer holds as it was told, and what holds instead."""
         self.stale = outdated(statements) | (mended(statements) if self.is_alone else set())
         self.stale -= self.reasons.keys() | self.tried.keys()
+        self.stale |= {id(s) for s in statements if s.kind == "changed" and (s.key, s.turn) in self.steps}
         self.claims = unproved(statements) | broken_off(statements)
         self.formulas = newest_formulas(statements)
         self.agreed = agreed_and_done(statements)

@@ -53,8 +53,8 @@ _AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|rig
 _OF_NO_STATE = ("reverted ", "read ", "took up ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
-ROUNDS = 3
-"""So often others are chosen in place of what is told twice."""
+ROUNDS, LATE = 3, 6
+"""So often others are chosen in place of what is told twice; of so many chosen last, a short one goes."""
 
 GIVEN_SHARE = 0.97
 """The part of the room beside rules and state that a story of somebody else's may take."""
@@ -267,8 +267,11 @@ class _Page:
     def fit(self, chosen: list[Statement]) -> str:
         """The text with as much of what is chosen as has room; the rest is taken out of `chosen`."""
         text = self._text_of(chosen)
-        while chosen and self._counter.count(text) > self._room:  # lines do not add up to the text
-            gone = [chosen.pop()]
+        while chosen and (over := self._counter.count(text) - self._room) > 0:  # lines do not add up to it
+            held = {id(lead) for s in chosen for lead in s.leads}
+            late = [at for at, s in enumerate(chosen) if s.kind != "asked" and id(s) not in held][-LATE:]
+            sizes = ((self._counter.count(chosen[at].text), at) for at in late)
+            gone = [chosen.pop(min((one for one in sizes if one[0] >= over), default=(0, -1))[1])]
             for one in gone:  # what leans on it means nothing without
                 gone += [s for s in chosen if one in s.leads]
                 chosen[:] = [s for s in chosen if one not in s.leads]
