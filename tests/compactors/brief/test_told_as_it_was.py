@@ -10,6 +10,7 @@ from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.pieces import pieces_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.utterances import agent_statements
+from tamis.compactors.brief.writing.next_lines import next_lines
 from tamis.messages import Message, Text
 from tamis.text.sentences import split_sentences
 
@@ -163,6 +164,12 @@ def test_the_newest_edit_is_not_told_cut() -> None:
     )
     upcoming = section(brief([TASK, *edit("a", "/work/shop/src/rows.go", old * 2, new * 2)], 150), "Next")
     assert any(line.endswith("edited /work/shop/src/rows.go") for line in upcoming)
+
+
+def test_of_the_newest_edit_what_stands_now_is_told_where_the_whole_is_too_long() -> None:
+    old, new = (f"// the rows of the shop, as the ledger has them: {how}" for how in ("all", "one"))
+    reading = reading_of([TASK, *edit("a", "/work/shop/src/rows.go", old, new)])
+    assert any(line.text.endswith(f"rows.go: now `{new}`") for line in next_lines(reading, "", 400))
 
 
 def test_what_the_newest_edit_takes_out_is_told() -> None:

@@ -68,7 +68,7 @@ def file_statements(
             flags = ("scratch", "captured")
         if hunk and not change.path.endswith(".md") and is_slight(hunk):
             flags = (*flags, "slight")
-        if hunk and where:
+        if hunk and where and "slight" not in flags:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
 

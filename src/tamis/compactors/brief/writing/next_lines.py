@@ -31,6 +31,7 @@ NEWEST_RESULT = "- newest result"
 
 _FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
+_NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
@@ -216,7 +217,9 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     is_change = bool(full) and full[-1].kind == "changed"
     told, in_little = short_run(words, 90 if not full else 90 + most), words
     if is_change and len(words) > MOST_OF_CHANGE and ": removed `" not in words:  # the story may tell it
-        told = words.partition(": ")[0]
+        told = in_little = words.partition(": ")[0]
+        if (new := _NEW.search(words)) and len(new[1]) <= MOST_OF_CHANGE:
+            told += f": now `{new[1]}`"
     if printed and most and not is_change:
         asked = max(request_turns(reading.statements), default=-1)
         own = [s for s in reading.statements if s.turn == opened.turn and s.kind in WORDS]
@@ -239,5 +242,5 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         section="next",
         rank=3,
         text=head + told,
-        short=f"{label}: {shortened(told, 60) if is_change else short_run(in_little, 60)}",
+        short=f"{label}: {shortened(in_little, 60) if is_change else short_run(in_little, 60)}",
     )
