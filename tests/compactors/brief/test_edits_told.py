@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, section, texts, use
+from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
 from compactors.conversations import lines, run
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
-from tamis.messages import Message
+from tamis.messages import Message, Text
 
 ROWS = "/work/shop/src/rows.py"
+CHECK, BODY = "/work/shop/test_rows.py", "print(read_rows())\n"
 
 
 def test_a_patch_of_several_files_tells_of_each_what_is_new_in_it() -> None:
@@ -214,3 +215,34 @@ def test_what_edits_came_to_is_not_told_where_something_else_changed_the_file() 
     span = _steps("return rows[:1]", "return rows[:2]")
     span[5:5] = run("s", f"sed -i 's/rows/lines/' {ROWS}", "", 0)
     assert not any("all of" in t for t in texts(span, "changed"))
+
+
+def test_what_a_script_is_hoped_to_show_is_not_told_of_it() -> None:
+    def made(words: str) -> list[str]:
+        script = Message(
+            id="s", role="assistant", parts=(Text(text=words), *write("c", CHECK, BODY)[0].parts)
+        )
+        span = [TASK, script, write("c", CHECK, BODY)[1], *run("r", "python test_rows.py", "1 row", 0)]
+        return texts([*span, *edit("e", ROWS, "return rows", "return rows[1:]")], "changed")
+
+    assert f"wrote {CHECK}" in made("Let me write a script to make sure that everything works:")
+    assert f"wrote {CHECK} to see what an empty row does" in made("Let me see what an empty row does:")
+
+
+def test_how_a_script_mended_what_was_put_back_is_not_told() -> None:
+    fix = "/work/shop/fix_rows.py"
+    span = [
+        TASK,
+        *run("b", f"cp {ROWS} {ROWS}.backup", "", 0),
+        *write("w", fix, "text = open('rows.py').read()"),
+    ]
+    span += [*run("f", f"python {fix}", "Fixed", 0), *edit("e", ROWS, "return rows", "return rows[1:]")]
+    assert any("open('rows.py')" in told for told in texts(span, "changed"))
+    span += run("p", f"cp {ROWS}.backup {ROWS}", "", 0)
+    assert not any("open('rows.py')" in told for told in texts([*span, *span[7:]], "changed"))
+
+
+def test_that_the_session_deleted_its_own_backup_is_not_told() -> None:
+    span = [TASK, *run("b", "cp /work/till.db /work/till.db.bak", "", 0), *run("m", "make all", "ok", 0)]
+    assert texts([*span, *run("r", "rm /work/till.db.bak", "", 0)], "changed") == []
+    assert texts([TASK, *run("r", "rm /work/till.db.bak", "", 0)], "changed") == ["deleted /work/till.db.bak"]

@@ -20,6 +20,14 @@ _MAKES = re.compile(
 )
 _NAMES_ONLY = re.compile(r"(?:call|name|creat|writ|mak|add|edit|fix|implement|us)(?:e|ing)?\b", re.IGNORECASE)
 
+_HOPES = re.compile(
+    r"\b(?:ensure|make sure|verify|confirm|validate)\b|\A(?:debug|fix|check|test|try|run) (?:this|it|that)\b"
+    r"|\A(?:update|modify|fix|change|adjust|improve|rewrite|correct) (?:the|my|this|our) (?:\w{1,20} )?"
+    r"(?:test|script|check)\b",
+    re.IGNORECASE,
+)
+"""What a file is hoped to show, which its run tells, or what is done to the file itself."""
+
 
 def purpose_of(announcement: str) -> str:
     """What for something is made, of the sentence that announces it; empty where it does not say.
@@ -41,12 +49,12 @@ def purpose_of(announcement: str) -> str:
 
 
 def purposes(statements: Sequence[Statement]) -> Mapping[int, str]:
-    """What the files were written for that the agent announced in the same message."""
+    """What the files were written for that the agent announced in the same message; empty for a hope."""
     said: dict[int, str] = {}
     found: dict[int, str] = {}
     for s in statements:
         if s.kind in ("said", "found", "thought") and _ANNOUNCES.search(s.text):
             said[s.turn] = purpose_of(s.text)
         elif s.kind == "changed" and said.get(s.turn) and s.text.startswith("wrote "):
-            found[id(s)] = said[s.turn]
+            found[id(s)] = "" if _HOPES.search(said[s.turn].removeprefix("to ")) else said[s.turn]
     return found

@@ -38,6 +38,9 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
+_MENDS = re.compile(r"(?:\A|/)(?:fix|patch|add|apply)[\w-]{0,60}\.\w{1,5}\Z")
+"""A script that edits the work: where that was put back afterwards, how it did so tells nothing."""
+
 _TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
 
 _EMPTY = frozenset({"announces", "heading", "opens", "vague", "question", "code"})
@@ -167,7 +170,10 @@ class _Settling:
         ):
             draft.flags.add("trial")
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
-            draft.text = _of_trial(draft.text, session.purposes.get(id(s), ""))
+            in_vain = s.turn < session.restored and _MENDS.search(s.key) is not None
+            purpose = "" if in_vain else session.purposes.get(id(s))
+            draft.text = _of_trial(draft.text, purpose)
+            draft.flags |= {"vague"} if purpose == "" else set()
 
     def _date(self, draft: _Draft) -> None:
         """Say of what was true once that it was, and since when it is no more."""
@@ -274,7 +280,7 @@ class _Settling:
         )
 
 
-def _of_trial(text: str, purpose: str = "") -> str:
+def _of_trial(text: str, purpose: str | None = None) -> str:
     """The change of a file that is only there to try something out, shortened to what it begins to put in.
 
     >>> _of_trial("edited t.py: removed `a` ; put in `b`")
@@ -283,8 +289,8 @@ def _of_trial(text: str, purpose: str = "") -> str:
     'wrote t.py to see what an empty row does'
     """
     head, _, hunk = text.partition(": ")
-    if purpose:
-        return f"{head.partition(' (')[0]} {purpose}"
+    if purpose is not None:
+        return f"{head.partition(' (')[0]} {purpose}".rstrip()
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 

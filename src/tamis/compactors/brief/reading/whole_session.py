@@ -13,7 +13,7 @@ from tamis.compactors.brief.reading.renames import renaming
 from tamis.compactors.brief.reading.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.ledger.files.paths import is_trial
+from tamis.ledger.files.paths import is_aside, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
 
@@ -47,6 +47,7 @@ class WholeSession:
         self.born = {path for file in made for path in (file.path, file.renamed_from or file.path)}
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
+        self.restored = max((s.turn for s in changes if "restore" in s.flags), default=-1)
         self.printed = printed_by_many(changes)
         self._take_places(reading)
         self.purposes = purposes(reading.statements) if self.is_alone else {}
@@ -137,11 +138,12 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int
 
 
 def _left_nothing(reading: StatementReader) -> set[int]:
-    """Deletions of files by the call that made them."""
+    """Deletions of files by the call that made them, and of backups and the like that the session made."""
     own = {
         e.value.path
         for e in reading.state.files
-        if e.value.born and e.value.status == "deleted" and e.first_turn == e.last_turn
+        if e.value.born and e.value.status == "deleted"
+        if e.first_turn == e.last_turn or is_aside(e.value.path)
     }
     deeds = (s for s in reading.statements if s.kind == "changed" and s.key in own)
     return {id(s) for s in deeds if s.text.startswith("deleted ")}
