@@ -150,3 +150,13 @@ def test_failures_that_end_otherwise_are_not_counted_as_one() -> None:
 
     runs = [failed("[]", 1), failed("[]", 9), failed("['row']", 19), failed("7 lists", 29)]
     assert dead_ends(runs, {*map(id, runs[:3])}) == {id(runs[2]): 1, id(runs[1]): 2}
+
+
+def test_that_a_module_is_missing_is_told_once_and_counts_for_little_where_it_was_tested_otherwise() -> None:
+    lacks = "ModuleNotFoundError: No module named 'rowtest'"
+    span = [TASK, *run("a", "python -m rowtest", lacks, 1), *run("b", "python -c 'import rowtest'", lacks, 1)]
+    assert sum("rowtest'" in text for text in texts(span, "failed")) == 1
+    [failed] = [
+        s for s in told([*span, *run("c", CHECK, "3 rows, as they should be", 0)]) if s.kind == "failed"
+    ]
+    assert "stale" in failed.flags

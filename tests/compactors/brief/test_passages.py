@@ -26,6 +26,11 @@ def test_how_a_program_is_called_is_not_copied() -> None:
     assert copied(run("a", "otter --help", "Usage: otter FILE\nIt reads rows of the file.", 0)) == ""
 
 
+def test_what_a_script_that_edits_says_of_itself_is_not_copied() -> None:
+    assert copied(run("a", "python mend_rows.py", "Fixed src/rows.py\n", 0)) == ""
+    assert "Fixed 3 rows" in copied(run("a", "python count.py", "Fixed 3 rows\nof the shelf 9\n", 0))
+
+
 def test_the_way_that_an_error_took_is_not_copied() -> None:
     trace = 'Traceback (most recent call last):\n  File "/x.py", line 1, in f\n    f(1)\nValueError: no rows'
     assert "ValueError: no rows" in (text := copied(run("a", "python x.py", trace, 1)))

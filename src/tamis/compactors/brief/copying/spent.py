@@ -22,6 +22,11 @@ _SHOWS = re.compile(r"(?m)^\[File: (\S+) ")
 _DOCUMENT = re.compile(r"\.(?:mdx?|txt|rst|adoc|html?|pdf|log)\Z")
 """Ends the name of a file that is read for what it says."""
 
+_CLAIMS = re.compile(
+    r"\W{0,9}(?:successfully )?(?:fixed|updated|patched|replaced|modified)\b[^\n]{0,80}\n?", re.I
+)
+"""What a script that edits says of itself, and no more: what it changed is told as its edit."""
+
 _ALL_PASSED = re.compile(r"(?m)^={2,200} \d{1,9} passed\b(?![^\n]{0,200}\b(?:failed|error))")
 """The totals of a run of tests without a failure: nothing above them tells more."""
 
@@ -74,6 +79,8 @@ def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     if line is None:
         return refused(result, reading=False)
     calls = is_usage(result.text) and not (result.is_error or only_reads(line, None))
+    if _CLAIMS.fullmatch(result.text) and "\n" not in line:
+        return True
     return calls or shows_help(line, None) or _ALL_PASSED.search(result.text) is not None
 
 

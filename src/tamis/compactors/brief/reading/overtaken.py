@@ -65,7 +65,7 @@ _SOUGHT = re.compile(r"[\w.-]{4,80}")
 
 _INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
-_NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
+NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
 
 
 def installed_by(command: str, output: str) -> list[str]:
@@ -83,7 +83,7 @@ def with_installed(statements: Sequence[Statement], names: Collection[str], turn
     """The statements; a failure for want of a package says that it has been installed since."""
     return [
         replace(s, text=f"{s.text} ({lacked[1]} was installed since, #{turn})")
-        if s.kind == "failed" and (lacked := _NOT_THERE.search(s.text)) and lacked[1] in names
+        if s.kind == "failed" and (lacked := NOT_THERE.search(s.text)) and lacked[1] in names
         else s
         for s in statements
     ]
@@ -95,6 +95,7 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
+    lacking: dict[str, Statement] = {}  # what failed for want of a module
     waiting: set[int] = set()  # what says that something is not committed yet
     for s in statements:
         if s.kind in WORDS and "\n" not in s.text and _TO_COMMIT.search(s.text):
@@ -108,6 +109,9 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
         if s.kind == "ran" and s.key.startswith("git status"):
             gone |= {id(runs["git status"])} if "git status" in runs else set()
             runs["git status"] = s
+        if s.kind == "failed" and (lacked := NOT_THERE.search(s.text)):
+            gone |= {id(lacking[lacked[1]])} if lacked[1] in lacking else set()
+            lacking[lacked[1]] = s
         if s.kind == "failed" and "refused" in s.flags:
             gone |= {id(refused[s.key])} if s.key in refused else set()
             refused[s.key] = s

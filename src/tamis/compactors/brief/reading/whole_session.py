@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from tamis.compactors.brief.reading.dead_ends import dead_ends, flawed, reasons, tried
-from tamis.compactors.brief.reading.overtaken import mended, outdated, overtaken, passed
+from tamis.compactors.brief.reading.overtaken import NOT_THERE, mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.purposes import purposes
 from tamis.compactors.brief.reading.rejections import broken_off, turned_down
@@ -97,6 +97,9 @@ class WholeSession:
         self.stale = outdated(statements) | (mended(statements) if self.is_alone else set())
         self.stale -= self.reasons.keys() | self.tried.keys()
         self.stale |= {id(s) for s in statements if s.kind == "changed" and (s.key, s.turn) in self.steps}
+        tested = max((s.turn for s in statements if s.kind == "tested"), default=-1)
+        failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
+        self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
         self.formulas = newest_formulas(statements)
         self.agreed = agreed_and_done(statements)
