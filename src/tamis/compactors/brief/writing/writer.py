@@ -269,9 +269,9 @@ class _Page:
         text = self._text_of(chosen)
         while chosen and (over := self._counter.count(text) - self._room) > 0:  # lines do not add up to it
             held = {id(lead) for s in chosen for lead in s.leads}
-            late = [at for at, s in enumerate(chosen) if s.kind != "asked" and id(s) not in held][-LATE:]
-            sizes = ((self._counter.count(chosen[at].text), at) for at in late)
-            gone = [chosen.pop(min((one for one in sizes if one[0] >= over), default=(0, -1))[1])]
+            late = [(s, at) for at, s in enumerate(chosen) if s.kind != "asked" and id(s) not in held]
+            sizes = [(self._counter.count(s.text), at) for s, at in late[-LATE:]]
+            gone = [chosen.pop(min([s for s in sizes if s[0] >= over], default=(0, -1))[1])]
             for one in gone:  # what leans on it means nothing without
                 gone += [s for s in chosen if one in s.leads]
                 chosen[:] = [s for s in chosen if one not in s.leads]
