@@ -150,8 +150,8 @@ _CUES = {
         r"|now (?:uses?|returns?|handles?|checks?|calls?)",
     ),
     "guess": _whole_words(
-        r"wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect|(?:it )?seems"
-        r"|could be|not sure",
+        r"wait|hmm+|maybe|perhaps|might|probably|possibly|i think|i wonder|i suspect"
+        r"|(?:it )?seems(?! (?:we|i)'ve)|could be|not sure",
     ),
 }
 _GAIN = re.compile(

@@ -16,13 +16,24 @@ _LIMITS = re.compile(
 )
 """Begins a sentence that takes from the weight of those before it."""
 
+_PUT_RIGHT = re.compile(
+    r"(?:so )?(?:i|we)(?:['’]ve| have)?(?: now| also)? (?:fix|solv|resolv|correct|replac|remov|chang)ed "
+    r"(?:that|this|it|both|them)\b",
+    re.IGNORECASE,
+)
+"""Begins what was done of what the sentence before it finds."""
+
 
 def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What takes from the weight of the sentences right before it, as `This is fine`, is one with them."""
+    """What takes from the weight of the sentences right before it, as `This is fine`, is one with them.
+
+    So is what says that what the one before it finds was put right.
+    """
     told: list[TextPiece] = []
     for piece in pieces:
         run = [piece]
-        for before in reversed(told[-MOST_LIMITED:] if _LIMITS.match(piece.text) else []):
+        most = 1 if _PUT_RIGHT.match(piece.text) else MOST_LIMITED if _LIMITS.match(piece.text) else 0
+        for before in reversed(told[len(told) - min(most, len(told)) :]):
             if before.flags != ("prose",) or run[-1].start - before.start > len(before.text) + NEAR_CHARS:
                 break
             run.append(before)

@@ -40,10 +40,18 @@ _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"
 _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
-    r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z",
+    r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
+    r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
+
+_SAYS_OF = re.compile(
+    r"(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
+    r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b",
+    re.IGNORECASE,
+)
+"""Begins what is said of the last thing that was named, be it in the paragraph before."""
 
 _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
@@ -71,7 +79,9 @@ _ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)[,.
 """Begins what the agent says to a question of its own."""
 
 _VERDICT = re.compile(
-    r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]",
+    r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]"
+    r"|(?:it (?:seems|looks like|appears)(?: that)? )?(?:we|i)(?:['’]ve| have)? (?:now )?(?:successfully )?"
+    r"reproduced (?!part)[^,;:.!?]{2,60}[.!]",
     re.IGNORECASE,
 )
 """The whole of a sentence that the next one makes something of."""
@@ -281,9 +291,11 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
+            goes_on = _SAYS_OF.match(body) or (back and not gap)
+            if opened or _GOES_ON.match(body) or (goes_on and not is_frame(before.text)):
                 return [before]
-        elif self._code is not None and not body.endswith("?") and (back or _JOINS.fullmatch(body)):
+        joins = back or body[:1].islower() or _JOINS.fullmatch(body)
+        if before is None and self._code is not None and joins and not body.endswith("?"):
             return [self._code]
         counted = self._heading is not None and self._heading.text[:1].isdigit() and opens(body)
         is_under = (opening is None or self._code is not None) and (before is None or self._labels or counted)

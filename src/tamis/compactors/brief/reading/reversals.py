@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from tamis.compactors.brief.reading.disproved import MENDS, disproved
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
@@ -158,11 +158,12 @@ def agreed_and_done(statements: Sequence[Statement]) -> set[int]:
 
 
 def without_forecasts(text: str) -> str:
-    """What was proposed and is done, without what was forecast."""
+    """What was proposed and is done, without what was forecast, and what a line says of it."""
     if not _FORECASTS.search(text):
         return text
-    parts = ([p for p in _ENDS.split(line) if not _FORECASTS.search(p)] for line in text.split("\n"))
-    lines = [" ".join(own) for own in parts if any(map(str.isalpha, "".join(own)))]
+    parts = (takewhile(lambda p: not _FORECASTS.search(p), _ENDS.split(line)) for line in text.split("\n"))
+    told = (" ".join(own) for own in parts)
+    lines = [line for line in told if any(map(str.isalpha, line))]
     return "" if lines and lines[-1].endswith(":") and "\n" in text else "\n".join(lines)
 
 

@@ -45,6 +45,9 @@ CODE_LINES, CODE_CHARS = 3, 240
 JOINT = 16
 """A line that opens more of what is told already is shorter: `to:`."""
 
+_IN_THE_MIDST = re.compile(r"(?:to|from|in|into|on|with|for|by|and|or|which|where|is|are|was|will)\b")
+"""Begins what goes on from code that stands in a sentence."""
+
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
@@ -202,13 +205,11 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             waiting.text += f" `{picked(lines, range(len(lines)), CODE_CHARS)}`"
             piece.whole = waiting
             continue
-        if (
-            waiting is not None
-            and waiting.text.endswith("`")
-            and opens(piece.text)
-            and len(piece.text) < JOINT
-        ):
+        goes_on = "prose" in piece.flags and _IN_THE_MIDST.match(piece.text)
+        goes_on = goes_on or (opens(piece.text) and len(piece.text) < JOINT)
+        if waiting is not None and waiting.text.endswith("`") and goes_on:
             waiting.text += f" {piece.text}"
+            piece.whole = waiting
             continue
         if waiting is not None:
             yield waiting
