@@ -22,6 +22,9 @@ _SERVES = re.compile(
       | thank(?:s|\ you)\b | let\ me\ know\b | feel\ free\b
       | if\ you\b[^.!?\n]{{0,90}}\b(?:let\ me\ know|just\ (?:ask|say))
       | is\ there\ any(?:thing)?\b | $
+      | [^.;:]{{0,80}}\b(?:hints?|warnings?|diagnostics?)\ (?:is|are)\ (?:expected|stale|pre-existing)\b
+      | [^.;:]{{0,120}},\ which\ is\ (?:fine|ok(?:ay)?|expected|normal)(?:\ in\ \w{{1,20}})?[.!]?$
+      | [^.;:]{{0,80}}\bhad(?:n['’]t|\ not)\ \w{{2,12}}\ yet\ when\ i\b
     )"""
 )
 _LOOKED_UP = re.compile(

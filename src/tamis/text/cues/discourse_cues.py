@@ -24,8 +24,8 @@ _ANNOUNCES = re.compile(
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
     r"|locate|explore|verify|re-?read|read)"
     r"|(?:i|we)(?:'ll| will) (?:add|implement|insert|put|place|change|replace|update|create) (?:it|them)\b"
-    r"|(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to|(?:my|our) (?:goal|plan|aim) is to"
-    r"|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
+    r"|(?:before (?:i|we) do \w{2,4}, )?(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to"
+    r"|(?:my|our) (?:goal|plan|aim) is to|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question|(?:issue|pr) description)(?: \w{4,12}ly)? (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search))\b"
@@ -35,9 +35,9 @@ _ANNOUNCES = re.compile(
     r"|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
     r"|(?:now |just |also |still |first |next )?(?:check|inspect|verify|look|read|review|search|examin|trac"
-    r"|(?:re-?)?(?:run|start|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go"
-    r"|continu|refresh|finish|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|stay)ing\b)[^;]*$"
-    r"|^if\b[^,.;]{1,80}, i(?:'ll| will)\b"
+    r"|(?:re-?)?(?:run|start|dispatch|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go|stay"
+    r"|continu|refresh|finish|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|writ)ing\b)[^;]*$"
+    r"|^if\b[^,.;]{1,80}, i(?:'ll| will)\b|^[^,.;:]{1,120}, so i (?:just|can(?! ?not|'t)|need to)\b"
     r"|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
     re.IGNORECASE,
 )
@@ -110,7 +110,7 @@ _POINTS = re.compile(
     r"|\b(?:do|follow|take|use) what (?:he|she|they|you)\b|\bthe \w{1,20} (?:where|whose|who)\b"
     r"|\b(?:\w{1,20}['’]s|his|her|their|your) (?:proposal|suggestion|idea|advice|plan|choice)\b"
     r"|\bmy (?:tweak|edit|change|version|rewrite)s?(?=[,.;:!?)]|$)"
-    r"|\bthere(?=[,.;!?)]| (?:and|only|too|instead|as)\b|$)"
+    r"|(?<!is )(?<!are )\bthere(?=[,.;!?)]| (?:and|only|too|instead|as)\b|$)"
     r"|(第[一二三四五])[个种条]|那个|这个|前者|后者|同样|一样|那样|你说的"
 )
 """Points at a thing that another message names."""

@@ -45,7 +45,7 @@ _SEEKS = re.compile(
     r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
     r"[^;:]{0,160}\Z"
     r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
-    r"|call|look|search|use|focus|adjust|import|define|do)\b",
+    r"|call|look|search|use|focus|adjust|import|include|define|do)\b",
     re.IGNORECASE,
 )
 """Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
