@@ -56,6 +56,8 @@ _LACKS_WORD = re.compile(
     r"\bI(?:['’]ll| will)?(?: also| just| first)? need (?:your|you to (?:tell|give|confirm))\b"
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
+_WONDERS = ({"alone", "question"}, {"guess", "item"})
+"""Of a thought: it asks itself, or counts up what may be."""
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
 _SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
 
@@ -154,7 +156,8 @@ class _Settling:
         turn, session = draft.read.turn, self.session
         if draft.kind in ("said", "found") and turn in session.reports and "announces" not in draft.flags:
             draft.kind = "concluded"
-        led_up = draft.kind == "thought" and turn in session.reports  # to what it says there
+        unsure = turn in session.reports or "guess" in draft.flags
+        led_up = draft.kind == "thought" and unsure  # to what it says there, or will
         if "boilerplate" not in draft.flags and turn in (session.last, session.spoken) and not led_up:
             draft.flags.add("last")
 
@@ -271,11 +274,11 @@ class _Settling:
         passes = draft.in_words and draft.read.turn != self.session.last
         return (
             passes
-            and not draft.flags & {"item", "opens"}
+            and (draft.kind == "thought" or not draft.flags & {"item", "opens"})
             and (
                 not _SAYS_NOTHING.isdisjoint(draft.flags)
                 or is_progress(draft.text)
-                or (draft.kind == "thought" and {"alone", "question"} <= draft.flags)  # it asks itself
+                or (draft.kind == "thought" and any(wonders <= draft.flags for wonders in _WONDERS))
             )
         )
 

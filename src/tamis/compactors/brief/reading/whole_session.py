@@ -75,7 +75,7 @@ class WholeSession:
         self._take_dead_ends(statements, late)
         late -= self.dead.keys() | self.tried.keys()
         self.gone = turned_down(statements) | late | taken_back(statements)
-        self.gone |= _outcome_told(closing, statements) | renaming(statements)
+        self.gone |= _outcome_told(closing, statements, is_alone=self.is_alone) | renaming(statements)
         self.gone |= _left_nothing(reading) | (flawed(statements) if self.is_alone else set())
         self.gone |= passed(statements, self.last) - self.reasons.keys() if self.is_alone else set()
 
@@ -123,8 +123,8 @@ def _closing_turns(reading: StatementReader) -> set[int]:
     return closing
 
 
-def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int]:
-    """What the agent thought where it changed something and told in the end what it had done."""
+def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alone: bool) -> set[int]:
+    """What the agent thought where it changed something, or guessed, and told in the end what it came to."""
     gone: set[int] = set()
     thoughts: list[int] = []
     told = changed = False
@@ -134,6 +134,8 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement]) -> set[int
         told = told or s.turn in closing
         changed = changed or s.kind in ("changed", "committed")
         thoughts += [id(s)] if told and s.kind == "thought" else []
+        if told and s.turn not in closing and s.kind in ("said", "found") and "guess" in s.flags:
+            gone |= set() if is_alone else {id(s)}  # what it came to is told
         if told and changed:
             gone.update(thoughts)
             thoughts = []
