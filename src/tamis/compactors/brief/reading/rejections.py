@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, request_turns
 from tamis.messages import Message, Text
@@ -49,7 +50,11 @@ _SPEECH = frozenset({"asked", "said", "found", "thought", "ran"})
 
 def turned_down(statements: Sequence[Statement]) -> set[int]:
     """The statements, by identity, that the user took back, turned down or meant otherwise."""
-    return _withdrawn(statements) | _rejected(statements) | _put_again(statements)
+    again = (
+        s for before, s in pairwise(statements) if "aborted" in s.flags and before.text.startswith(STOPPED)
+    )
+    told = {id(s) for s in again if s.text.endswith("call")}  # what was stopped is told
+    return _withdrawn(statements) | _rejected(statements) | _put_again(statements) | told
 
 
 def stop_of(message: Message, turn: int) -> Iterator[Statement]:

@@ -27,9 +27,9 @@ from tamis.text.terms import run_of
 
 _SHORT_FORMS = frozenset({"outline", "excerpt"})
 
-LEAST_KNOWN, LEAST_FOR_LEGEND = 12, 260
-"""Characters of a sentence that is known where it stands within a rule, and tokens below which a brief does
-without the line that says what its marks mean."""
+LEAST_KNOWN, ASKED_BY, LEAST_FOR_LEGEND = 12, 100, 260
+"""Characters of a sentence that is known where it stands within a rule, and of a question in what is next;
+tokens below which a brief does without the line that says what its marks mean."""
 
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
@@ -317,7 +317,9 @@ def _is_stated(statement: Statement, stated: str) -> bool:
     """Whether how things stand tells of a run, or of the newest order, as much as the story would."""
     if statement.kind in WORDS:
         said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
-        return len(said) >= LEAST_KNOWN and said in stated
+        of_it = {lead.text.endswith("?") and _is_stated(lead, stated) for lead in statement.leads} == {True}
+        known = said[: ASKED_BY if said.endswith("?") else None]
+        return of_it or (len(said) >= LEAST_KNOWN and known in stated)
     if statement.kind not in ("tested", "failed", "ran"):
         return statement.text.startswith(STOPPED) and f"in stopping #{statement.turn} (" in stated
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
