@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from compactors.conversations import say
+from dataclasses import replace
+
+from compactors.brief.talk import DONE, TASK, brief, texts
+from compactors.conversations import run, say
+from tamis.compactors.brief.reading.rejections import turned_down
 from tamis.compactors.brief.reading.reversals import without_forecasts
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.reading.utterances import agent_statements
+from tamis.messages import Message, Text, Thinking
+from tamis.text.cues.discourse_cues import is_announcement, pointers
+
+RUN = run("r", "shop list", "Row: 7\n", 0)
 
 
 def spoken(words: str) -> list[Statement]:
@@ -48,3 +56,68 @@ def test_that_the_fault_was_reproduced_is_one_with_what_it_does() -> None:
 def test_what_a_line_says_of_a_forecast_goes_with_it() -> None:
     assert without_forecasts("- Tighten it to ~2 s. It takes 20 ms, so 2 s is much.") == ""
     assert without_forecasts("- Rows are kept. The ceiling would fall.") == "- Rows are kept."
+
+
+def test_a_draft_is_not_told_beside_the_reply_that_says_it_in_a_table() -> None:
+    thought = Thinking(text="The usages:\n- `rows.py:4` loads the lamps\n- `quay.py:9` prints the harbour")
+    reply = Text(
+        text="| File | Usage |\n|---|---|\n| `rows.py:4` | loads the lamps |\n| `quay.py:9` | prints |"
+    )
+    told = agent_statements(Message(id="a", role="assistant", parts=(thought, reply)), 0)
+    assert not [s for s in told if s.kind == "thought"]
+
+
+def test_that_nothing_was_committed_says_much() -> None:
+    [told] = spoken("Nothing committed, per your git rules.")
+    assert "verdict" in told.flags
+    assert "vague" not in told.flags
+
+
+def test_what_is_there_points_at_nothing() -> None:
+    assert pointers("What kinds of lamps are there.") == []
+    assert pointers("Leave the lamps there.") == ["there"]
+
+
+def test_what_the_agent_is_about_to_do_is_no_finding() -> None:
+    for words in (
+        "Next I’m writing one prompt for `quay.py`.",
+        "I’m dispatching the worker now.",
+        "The test is in the package, so I can set `quay.db` to old rows.",
+        "However, before we do that, we need to make sure that the settings are there.",
+    ):
+        assert is_announcement(words), words
+    assert not is_announcement("The file is locked, so I can't write `quay.db`.")
+
+
+def test_a_passing_remark_of_a_diagnostic_is_not_told() -> None:
+    passing = ("The import warning is expected.", "`f` is below the call, which is fine in Go.")
+    span = [TASK, *(say("assistant", words) for words in passing), DONE]
+    assert not set(passing) & {*texts(span)}
+
+
+def test_guesses_counted_up_in_thought_are_not_told() -> None:
+    listed = "It might be caused by:\n1. a race of `quay` and `lamp`\n2. a stale row of `harbour`"
+    thought = Message(id="t", role="assistant", parts=(Thinking(text=listed),))
+    assert not [text for text in texts([TASK, thought, *RUN]) if "a race" in text]
+
+
+def test_a_guess_on_the_way_gives_way_to_the_answer() -> None:
+    guess = say("assistant", "`push` is off, which is probably why `quay` is dark.", id="guess")
+    span = [TASK, DONE, say("user", "And the quay?"), DONE, say("user", "Why dark?"), guess, *RUN, DONE]
+    assert not [text for text in texts(span) if "probably" in text]
+
+
+def test_one_stop_of_a_call_is_one_line() -> None:
+    stopped = Statement(kind="asked", text="(stopped the agent's Bash ls)", turn=1, place=(0, 0))
+    stop = Statement(kind="failed", text="the user stopped the agent's call", turn=2, place=(0, -1))
+    again = replace(stop, flags=("aborted",))
+    assert turned_down([stopped, again]) == {id(again)}
+    assert not turned_down([again])
+
+
+def test_a_question_that_next_asks_is_not_told_in_the_story() -> None:
+    question = f"Want me to note that `quay` was slow by its own fault{', and the lamps too' * 7}?"
+    ends = say("assistant", f"The `quay` is lit now. {question} It'd save a look later.")
+    told = brief([TASK, *RUN, ends], 400)
+    assert told.count("Want me to note") == 1
+    assert "save a look" not in told

@@ -25,10 +25,7 @@ _PUT_RIGHT = re.compile(
 
 
 def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What takes from the weight of the sentences right before it, as `This is fine`, is one with them.
-
-    So is what says that what the one before it finds was put right.
-    """
+    """What takes from the weight of the sentences right before it, or says that it was put right."""
     told: list[TextPiece] = []
     for piece in pieces:
         run = [piece]

@@ -46,19 +46,14 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
 
-_SAYS_OF = re.compile(
-    r"(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
-    r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b",
-    re.IGNORECASE,
-)
-"""Begins what is said of the last thing that was named, be it in the paragraph before."""
-
 _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
+    r"|(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
+    r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b"
     r"|.{1,80} (?:this|these|those) \w.{0,120}\?\Z)",
     re.IGNORECASE,
 )
-"""Spells out, or asks about, what was said right before, be it in the paragraph before."""
+"""Spells out, asks about or says more of what was said right before, be it in the paragraph before."""
 
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
@@ -291,8 +286,7 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            goes_on = _SAYS_OF.match(body) or (back and not gap)
-            if opened or _GOES_ON.match(body) or (goes_on and not is_frame(before.text)):
+            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
         if before is None and self._code is not None and joins and not body.endswith("?"):

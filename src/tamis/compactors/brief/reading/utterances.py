@@ -51,6 +51,7 @@ _IN_THE_MIDST = re.compile(r"(?:to|from|in|into|on|with|for|by|and|or|which|wher
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
+_LEFT_OPEN = re.compile(r"\b(?:nothing|not|n['’]t) \w{0,12} ?\w{0,12} ?(?:committed|pushed)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?m)^\d{1,3}[.)] ")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
@@ -126,6 +127,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
     yield from said
     yield from shown_statements(message, turn)
     words = [frozenset(terms_of(s.text)) for s in said]
+    words.append(frozenset().union(*(w for w, s in zip(words, said, strict=True) if LISTED & {*s.flags})))
     numbers = {found[0] for s in said if (found := _NUMBER.match(s.text))}  # a draft's give way to these
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
@@ -181,6 +183,8 @@ def _told(
             flags.append("praise")
         if author:
             flags.append("authored")
+        if _LEFT_OPEN.search(piece.text):  # few words, and the newest state
+            flags = [flag for flag in flags if flag != "vague"] + ["verdict"]
         follows = pieces[number + 1].flags if number < listed else ()
         if number < listed and ("\n" in piece.text or LISTED & {*piece.flags} & {*follows}):
             flags.append("more")
