@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compactors.brief.talk import DONE, TASK, brief, texts
+from compactors.brief.talk import DONE, TASK, brief, edit, texts
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.rejections import turned_down
 from tamis.compactors.brief.reading.reversals import without_forecasts
@@ -121,3 +121,24 @@ def test_a_question_that_next_asks_is_not_told_in_the_story() -> None:
     told = brief([TASK, *RUN, ends], 400)
     assert told.count("Want me to note") == 1
     assert "save a look" not in told
+
+
+def test_how_a_file_should_look_is_not_told_where_it_was_changed_on_another_request() -> None:
+    shape = "The settings should look like:\n```yaml\na: 1\nb: 2\nc: 3\nd: 4\n```\nThen commit that."
+    span = [TASK, say("assistant", shape, id="shape"), say("user", "Keep `b` as it is.", id="other")]
+    assert any("c: 3" in text for text in texts(span))
+    done = [*span, *edit("e", "/work/shop/settings.yaml", "a: 0", "a: 1"), DONE]
+    assert not any("c: 3" in text or "Then commit" in text for text in texts(done))
+
+
+def test_what_a_setting_holds_already_stands_where_a_cause_was_ruled_out() -> None:
+    words = "The quay may be dark because of `lamp`. The settings already have `lamp: on`."
+    thought = Message(id="t", role="assistant", parts=(Thinking(text=words),))
+    not_seen = say("assistant", "The quay is not failing in my tests.", id="seen")
+    told = texts([TASK, thought, *RUN, not_seen, *run("s", "shop look", "Row: 8\n", 0)])
+    assert "The settings already have `lamp: on`." in told
+    assert not any("because of" in text for text in told)
+
+
+def test_a_verdict_is_not_one_with_what_comes_next() -> None:
+    assert "Let me look at `quay.py`." in [s.text for s in spoken("Not yet. Let me look at `quay.py`.")]

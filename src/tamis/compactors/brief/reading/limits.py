@@ -17,11 +17,8 @@ _LIMITS = re.compile(
 """Begins a sentence that takes from the weight of those before it."""
 
 _PUT_RIGHT = re.compile(
-    r"(?:so )?(?:i|we)(?:['’]ve| have)?(?: now| also)? (?:fix|solv|resolv|correct|replac|remov|chang)ed "
-    r"(?:that|this|it|both|them)\b",
-    re.IGNORECASE,
+    r"(?i)(?:i|we)(?:['’]ve| have)?(?: now)? (?:fix|solv|resolv|correct|remov)ed (?:that|this|it|both|them)\b"
 )
-"""Begins what was done of what the sentence before it finds."""
 
 
 def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

@@ -377,7 +377,8 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             before.text += f"\n{piece.text}"
             piece.whole = before
             continue
-        if before is not None and piece.flags == ("prose",) and _VERDICT.fullmatch(before.text):
+        made_of = piece.flags == ("prose",) and not is_announcement(piece.text)
+        if before is not None and made_of and _VERDICT.fullmatch(before.text):
             piece.text, piece.leads, before.whole = f"{before.text} {piece.text}", before.leads, piece
         elif before is not None:
             yield before

@@ -44,16 +44,14 @@ _ADVISES = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"\A\s{0,9}(?:\[Request interrupted by user[^\]\n]{0,160}\]|MessageAbortedError\b)")
+_OF_CALL = "the user stopped the agent's call"
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _SPEECH = frozenset({"asked", "said", "found", "thought", "ran"})
 
 
 def turned_down(statements: Sequence[Statement]) -> set[int]:
     """The statements, by identity, that the user took back, turned down or meant otherwise."""
-    again = (
-        s for before, s in pairwise(statements) if "aborted" in s.flags and before.text.startswith(STOPPED)
-    )
-    told = {id(s) for s in again if s.text.endswith("call")}  # what was stopped is told
+    told = {id(s) for o, s in pairwise(statements) if o.text.startswith(STOPPED) and s.text == _OF_CALL}
     return _withdrawn(statements) | _rejected(statements) | _put_again(statements) | told
 
 

@@ -91,12 +91,18 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     gone: set[int] = set()
     before: Statement | None = None
     weighed: list[Statement] = []
+    shapes, asked = list[Statement](), -1
     places: list[tuple[frozenset[str], Statement]] = []
     claims: dict[tuple[str, str], list[Statement]] = {}
     unseen: dict[str, list[Statement]] = {}
     for s in statements:
         if s.kind == "asked":
+            asked = s.turn
             places.clear()
+        elif s.kind == "changed" and "source" in s.flags:
+            gone |= {id(o) for o in shapes if o.turn < asked}  # the change shows how it is to look
+        elif s.kind in WORDS and "code" in s.flags and any(_OBLIGES.search(o.text) for o in s.leads):
+            shapes.append(s)
         if not (missed := _UNSEEN.search(s.text[:LOOKED_AT])) and unseen and _SEEN.search(s.text):
             shown = _words_of(s.text) & unseen.keys()
             gone |= {
@@ -129,7 +135,8 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     owning &= {s.turn for s in statements if s.kind == "found" and "cause" in s.flags}
     gone |= {id(s) for s in statements if s.kind == "thought" and s.turn in owning}  # how it came to own up
     gone |= {id(s) for s in (*_misstated(statements), *_looked_for(statements))}
-    listed = (s for s in statements if "\n" in s.text and not MENDS.search(s.text.partition("\n")[0]))
+    listed = (s for s in statements if "\n" in s.text and "code" not in s.flags)
+    listed = (s for s in listed if not MENDS.search(s.text.partition("\n")[0]))
     gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):

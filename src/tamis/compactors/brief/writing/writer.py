@@ -318,8 +318,7 @@ def _is_stated(statement: Statement, stated: str) -> bool:
     if statement.kind in WORDS:
         said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
         of_it = {lead.text.endswith("?") and _is_stated(lead, stated) for lead in statement.leads} == {True}
-        known = said[: ASKED_BY if said.endswith("?") else None]
-        return of_it or (len(said) >= LEAST_KNOWN and known in stated)
+        return of_it or (len(said) >= LEAST_KNOWN and said[: ASKED_BY if said[-1] == "?" else None] in stated)
     if statement.kind not in ("tested", "failed", "ran"):
         return statement.text.startswith(STOPPED) and f"in stopping #{statement.turn} (" in stated
     installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
