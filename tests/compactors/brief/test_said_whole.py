@@ -142,3 +142,12 @@ def test_what_a_setting_holds_already_stands_where_a_cause_was_ruled_out() -> No
 
 def test_a_verdict_is_not_one_with_what_comes_next() -> None:
     assert "Let me look at `quay.py`." in [s.text for s in spoken("Not yet. Let me look at `quay.py`.")]
+
+
+def test_what_is_not_tested_yet_goes_where_the_agent_goes_on_to_test_it() -> None:
+    words = "The one case that isn't covered is the dark `quay`. Let me add a test for it."
+    later = say("assistant", "The dark `quay` is lit.", id="later")
+    assert not any("isn't covered" in text for text in texts([TASK, say("assistant", words), *RUN, later]))
+    assert any(
+        "isn't covered" in text for text in texts([TASK, say("assistant", words.partition(" Let")[0])])
+    )

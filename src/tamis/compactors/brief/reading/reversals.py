@@ -57,6 +57,7 @@ _UNSEEN = re.compile(r"\b(?:do(?:n['’]t| not)|can(?:['’]t|not)) (?:see|find)
 _MISSES = re.compile(
     r"\bI (?:still |also )?(?:do|can|could|did)(?:n['’]t|['’]t| ?not) (?:see|find)\b"
     r"|\b(?:is|are|was|were|got) (?:\w{2,12}ly )?(?:truncated|cut (?:off|short))\b"
+    r"|\b(?:is|are)(?:n['’]t| not) (?:yet )?(?:covered|tested)\b"
 )
 _SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
 AGREES = re.compile(
@@ -213,7 +214,7 @@ def _made_otherwise(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _looked_for(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """What the agent did not see and went on to look for: what it then saw is told."""
+    """What the agent did not see, or found untested, and went on to: what it then saw or did is told."""
     for s, then in pairwise(s for s in statements if s.kind in WORDS):
         if "announces" in then.flags and _follows(s, then) and then.turn < statements[-1].turn:
             yield from [s] * (_MISSES.search(s.text[:LOOKED_AT]) is not None)
