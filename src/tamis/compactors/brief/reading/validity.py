@@ -22,7 +22,7 @@ from tamis.ledger.files.paths import is_trial
 from tamis.ledger.state import State
 from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import holds_value, is_small_talk
-from tamis.text.cues.discourse_cues import is_progress, points_back
+from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
 
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
@@ -56,8 +56,7 @@ _LACKS_WORD = re.compile(
     r"\bI(?:['’]ll| will)?(?: also| just| first)? need (?:your|you to (?:tell|give|confirm))\b"
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
-_WONDERS = ({"alone", "question"}, {"guess", "item"})
-"""Of a thought: it asks itself, or counts up what may be."""
+_WONDERS = ({"alone", "question"}, {"guess", "item"})  # a thought asks itself, or counts up what may be
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
 _SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
 
@@ -272,9 +271,10 @@ class _Settling:
     def _passes(self, draft: _Draft) -> bool:
         """Whether what it announces, or waits for, was done, or stands with what was not."""
         passes = draft.in_words and draft.read.turn != self.session.last
+        drafts = draft.kind == "thought" and ("guess" in draft.flags or is_announcement(draft.text))
         return (
             passes
-            and (draft.kind == "thought" or not draft.flags & {"item", "opens"})
+            and (drafts or not draft.flags & {"item", "opens"})
             and (
                 not _SAYS_NOTHING.isdisjoint(draft.flags)
                 or is_progress(draft.text)
