@@ -209,8 +209,8 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             waiting.text += f" `{picked(lines, range(len(lines)), CODE_CHARS)}`"
             piece.whole = waiting
             continue
-        goes_on = "prose" in piece.flags and _IN_THE_MIDST.match(piece.text)
-        goes_on = goes_on or (opens(piece.text) and len(piece.text) < JOINT)
+        midst = "prose" in piece.flags and _IN_THE_MIDST.match(piece.text)
+        goes_on = midst or (opens(piece.text) and len(piece.text) < JOINT)
         if waiting is not None and waiting.text.endswith("`") and goes_on:
             waiting.text += f" {piece.text}"
             piece.whole = waiting
