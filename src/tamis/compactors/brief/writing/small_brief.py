@@ -1,0 +1,126 @@
+"""A brief in little room: what holds now of what may be told, and what is asked with how things stand."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from tamis.compactors.brief.choice.selection import Candidate
+from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.edited_places import EditedPlace, spoken_of_before
+from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.layout import render
+from tamis.ledger.speech.requests import is_steering
+from tamis.messages import Counter
+from tamis.text.cues.discourse_cues import leans
+
+LEAST_FOR_OLDER = 200
+"""In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
+
+LEAST_FOR_FRAME = 120
+"""In fewer tokens a brief has a short frame, and no heading over a story that is told in one go."""
+
+_ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
+_AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|right now)\b", re.IGNORECASE)
+"""Begins what a request tells of how things were before it was answered."""
+_OF_NO_STATE = ("reverted ", "read ", "took up ")
+"""Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
+
+_COPIED = frozenset({"code", "excerpt"})
+
+ASKED_CHARS = (240, 160, 110, 75, 45)
+"""To how many characters a request may be shortened, in the order in which it is tried."""
+
+_ALL = ("rules", "state", "next")
+FIRST_TO_LAST = (
+    *((_ALL, most) for most in (None, 1)),
+    *((names, None) for names in (("state", "next"), ("rules", "next"), ("next",), ("rules",), ())),
+)
+"""What stands beside the request, and how many lines of each, from all to nothing."""
+
+
+def as_of_now(
+    candidates: Sequence[Candidate], edits: Sequence[EditedPlace], *, room: int, closed: bool
+) -> list[Candidate]:
+    """What a small brief may tell: what is asked, what was changed, and of the agent's words the newest.
+
+    No heading says that a word is older, so in little room of the agent's words only those stand that came
+    after the newest request and the last change, and what a request leans on.
+    """
+    details = room >= LEAST_FOR_FRAME
+    told = [c.statement for c in candidates]
+    asked = [s for s in told if s.kind == "asked"]
+    leads = {id(lead) for s in asked for lead in s.leads if not _is_answered(lead, s.text)}
+    early = spoken_of_before(told, edits) | {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
+    changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
+    first, newest_asked = [*request_turns(told), -1][0], max((s.turn for s in asked), default=-1)
+    done = max(changed, newest_asked)
+    heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][:1]
+    spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
+
+    def is_of_now(c: Candidate) -> bool:
+        s = c.statement
+        if s.kind in WORDS:
+            lasts = s.kind in ("found", "concluded") and s.turn > newest_asked and room >= LEAST_FOR_OLDER
+            newest = lasts or (s.turn == spoke > done and "vague" not in s.flags)
+            is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
+            return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
+        if s.kind == "asked":
+            was = _AS_IT_WAS.match(s.text) and not {"first", "whole"} & {*s.flags}
+            if closed and (was or any(head < (s.turn, s.place) for head in heads)):
+                return False  # its steps were taken
+            topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
+            answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
+            if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
+                return False  # it was answered
+            opens = id(s) in leads and _OPENS & {*s.flags}
+            return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
+        if not c.required and ({"trial", "outline"} & {*s.flags} or s.turn < changed):
+            return False  # the work stands otherwise since
+        is_now = c.required > 0 or (details and id(s) not in early)
+        return is_now and not s.text.startswith(_OF_NO_STATE)
+
+    return [c for c in candidates if is_of_now(c)]
+
+
+def _is_answered(lead: Statement, answer: str) -> bool:
+    """Whether an answer says more than yes or no to the question that it leans on."""
+    return lead.text.endswith("?") and (not is_steering(answer) or any(map(str.isdigit, answer)))
+
+
+def request_alone(
+    candidates: Sequence[Candidate], sections: Mapping[str, Sequence[str]], room: int, counter: Counter
+) -> tuple[str, tuple[Statement, ...]] | None:
+    """What is asked in little room, shortened, with how things stand."""
+    required = [c for c in candidates if c.required and not _COPIED.intersection(c.statement.flags)]
+    if not required:
+        return None
+    newest = min(required, key=need).statement
+    before = [c.statement for c in required if c.statement.kind == "asked" and c.statement.turn < newest.turn]
+    goes_on = leans(newest.text) or is_steering(newest.text)
+    asked = (*before[: int(goes_on)], newest)
+    text = least_of(asked, sections, room=room, counter=counter)
+    return (text, asked) if text else None
+
+
+def need(c: Candidate) -> tuple[int, bool, bool]:
+    """How soon a candidate has to be told: what it is known by first."""
+    return c.required, not c.leads, not c.asks
+
+
+def least_of(
+    asked: Sequence[Statement], sections: Mapping[str, Sequence[str]], *, room: int, counter: Counter
+) -> str | None:
+    """The text of a brief with the beginnings of what is asked and as many sections as have room beside it.
+
+    Where things stand and what is next have room before what binds. None where not even the beginning of the
+    request fits.
+    """
+    words = [one_line(s.text) for s in asked]
+    for names, most_lines in FIRST_TO_LAST:
+        kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
+        for most in ASKED_CHARS:
+            told = {**kept, "asked": [f"> {shortened(said, most)}" for said in words]}
+            text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
+            if counter.count(text) <= room:
+                return text
+    return None

@@ -1,0 +1,78 @@
+"""What is told elsewhere as well: in how things stand, in full, or in copied text."""
+
+import re
+from collections.abc import Sequence
+
+from tamis.compactors.brief.reading.call_text import JOINT
+from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, is_order
+from tamis.compactors.brief.reading.statement_reader import BEFORE
+from tamis.compactors.brief.writing.frame import one_line
+
+_SHORT_FORMS = frozenset({"outline", "excerpt"})
+
+LEAST_KNOWN, ASKED_BY = 12, 100
+"""Characters of a sentence that is known where it stands in another, and of a question in what is next."""
+
+MOSTLY = 0.8
+"""Copied text of which so many lines stand elsewhere is told."""
+
+_ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
+"""Part of a command that asks how things stand."""
+
+
+def is_stated(statement: Statement, stated: str) -> bool:
+    """Whether how things stand tells of a run, or of the newest order, as much as the story would."""
+    if statement.kind in WORDS:
+        said = one_line(statement.text.partition(": ")[2] if is_order(statement) else statement.text)
+        of_it = {lead.text.endswith("?") and is_stated(lead, stated) for lead in statement.leads} == {True}
+        return of_it or (len(said) >= LEAST_KNOWN and said[: ASKED_BY if said[-1] == "?" else None] in stated)
+    if statement.kind not in ("tested", "failed", "ran"):
+        return statement.text.startswith(STOPPED) and f"in stopping #{statement.turn} (" in stated
+    installs = "installed" in statement.flags or (" install " in statement.key and "- installed: " in stated)
+    if (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated:
+        return True
+    ran = re.escape(statement.text.partition(" → ")[0])
+    at = f"run (#{statement.turn}"
+    return at in stated and re.search(rf"{re.escape(at)}\b[^)\n]{{0,80}}\): {ran}", stated) is not None
+
+
+def _outlined(chosen: Sequence[Statement]) -> set[int]:
+    """The outlines of deeds, and the excerpts of pastes, that are told in full, too."""
+    short = {id(s) for s in chosen if not _SHORT_FORMS.isdisjoint(s.flags) or {"page", "short"} <= {*s.flags}}
+    whole = (s for s in chosen if id(s) not in short and (s.kind in DEEDS or "paste" in s.flags))
+    full = {(s.turn, s.place, s.key) for s in whole}
+    return {id(s) for s in chosen if id(s) in short and (s.turn, s.place, s.key) in full}
+
+
+def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
+    """What is told in full elsewhere, as well: outlines, and copied text beside a line that tells of it.
+
+    Of a call and what is copied of its output, the line goes where the copied text has all that it tells; the
+    copied text goes where most of it stands in the line, in another copied text, or in how things stand. Of a
+    state that was asked for again, the newest answer is enough.
+    """
+    states = [s for s in chosen if s.kind == "ran" and _ASKS_STATE.search(s.key)]
+    newest = {s.key: s.turn for s in sorted(states, key=lambda s: s.turn)}
+    twice = {*_outlined(chosen), *(id(s) for s in states if s.turn < newest[s.key])}
+    copied = [s for s in chosen if s.kind == "passage"]
+    for s in chosen:
+        own = [p for p in copied if p.key == f"{s.turn}.{s.place[0]}"] if s.kind in DEEDS else []
+        if own and (s.kind in ("ran", "failed", "tested") or s.text.startswith("wrote ")):
+            shown = one_line("\n".join(p.text for p in own))
+            _, given, gave = s.text.partition(": " if s.kind == "changed" else "` → ")
+            if given and all(part.strip(" …") in shown for part in JOINT.split(gave)):
+                twice.add(id(s))
+    lines = {id(p): [one_line(line) for line in p.text.splitlines()[1:]] for p in copied}
+    for p in copied:
+        beside = [
+            s.text
+            for s in chosen
+            if s.kind in DEEDS and id(s) not in twice and p.key == f"{s.turn}.{s.place[0]}"
+        ]
+        there = [*beside, *stated]
+        others = {line for o in copied if o is not p and id(o) not in twice for line in lines[id(o)]}
+        mine = [line for line in lines[id(p)] if any(map(str.isalnum, line))]
+        known = sum(line in others or any(line in text for text in there) for line in mine)
+        if known >= MOSTLY * len(mine):
+            twice.add(id(p))
+    return twice
