@@ -169,8 +169,8 @@ class Archive:
             return self.numbered(int(number), session)
         if id.isdecimal() and len(id) < SHORT_ID:
             raise InputError(
-                f"{id} may be a number or an id: say '#{id}' for the message that a brief cites as #{id}, or give"
-                f" {SHORT_ID} digits of an id, as a search shows it"
+                f"{id} may be a number or an id: say '#{id}' for the message that a brief cites as #{id},"
+                f" or give {SHORT_ID} digits of an id, as a search shows it"
             )
         if not id or any(c not in "0123456789abcdef" for c in id.lower()):
             raise InputError(f"{id!r} is not an id; an id is hex digits, as a search shows them")
