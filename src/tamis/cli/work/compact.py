@@ -29,9 +29,9 @@ TEXT = "text"
 class CompactJson:
     """What `tamis compact --json` prints.
 
-    `tokens_kept` is what stays beside `tokens_after`: leading system messages, and the last ones where that was
-    asked for. `written` is the file that was written; without one, `records` holds the compacted session, one
-    entry per message or line of its format.
+    `tokens_kept` is what stays beside `tokens_after`: leading system messages, and the last ones where that
+    was asked for. `written` is the file that was written; without one, `records` holds the compacted session,
+    one entry per message or line of its format.
     """
 
     file: str
