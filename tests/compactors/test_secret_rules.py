@@ -100,6 +100,17 @@ def test_a_key_is_known_by_its_shape_wherever_it_stands(kind: str, secret: str, 
         ("deploy --auth-token=a1b2c3d4", "a1b2c3d4"),
         ("https://example.org/x?user=me&access_token=a1b2c3d4e5&page=2", "a1b2c3d4e5"),
         ("<Password>hunter2</Password>", "hunter2"),
+        ("log in, the password is hunter2.", "hunter2"),
+        ("my api key: a1b2c3d4e5", "a1b2c3d4e5"),
+        ('PASSPHRASE="correct horse battery"', "correct horse battery"),
+        ("API_TOKEN='it\"s-a1b2'", 'it"s-a1b2'),
+        ("ENV API_TOKEN a1b2c3d4", "a1b2c3d4"),
+        ("mysql -u root -phunter2 shop", "hunter2"),
+        ("sshpass -p hunter2 ssh host", "hunter2"),
+        ("machine example.org login me password hunter2", "hunter2"),
+        ("DB_PASSWORD='@dm!n-er'", "@dm!n-er"),
+        ("aws_secret_access_key = /K7MDENG/bPxRfiCYz1", "/K7MDENG/bPxRfiCYz1"),
+        ("Use password: DB_PASSWORD=Tr0ub4dor&3", "Tr0ub4dor&3"),
         ("redis://:s3cretpw@cache:6379/0", "s3cretpw"),
         ("postgres://app:swordfish@db/app", "swordfish"),
         ("-H 'Authorization: Bearer a1b2c3d4e5f6'", "a1b2c3d4e5f6"),
@@ -141,6 +152,9 @@ def test_a_secret_is_known_by_the_name_or_the_place_in_front_of_it(said: str, se
         "class sk-circle-fade-dot-animation-with-a-long-name",
         "Bearer authentication is needed; a bearer {token} too",
         "a bearer tokenAWS_BEARER=XXX",
+        "the password is stored, the token is 12345678 characters long, its token: 2026-01-02T03:04:05",
+        'password: "Enter your 1st password"',
+        "password: !vault_2 |",
         "run --token-file secrets1.txt --dry-run",
     ],
 )
@@ -159,3 +173,12 @@ def test_a_private_key_goes_whole_and_by_the_line(kind: str) -> None:
 def test_the_page_lists_every_service_whose_keys_are_known() -> None:
     listed = " ".join(PAGE.read_text(encoding="utf-8").split()).lower()
     assert [kind for kind, _ in SHAPED if kind.removesuffix(" Access Key").lower() not in listed] == []
+
+
+def test_a_shaped_key_in_an_address_takes_no_more_than_itself() -> None:
+    key = "ghs_" + text(36)
+    assert set(find_secrets([f"https://x-access-token:{key}@example.org/a/b"]).values()) == {key}
+
+
+def test_a_chain_of_names_is_read_once() -> None:
+    assert len(list(secrets_in("PASSWORD=" * 1_000))) == 1

@@ -65,6 +65,8 @@ _PLACES = (
     ("Discord", r"https://discord(?:app)?\.com/api/webhooks/([0-9]{15,}/[\w-]{40,})"),
     ("Password", r"(?i)://[^\s/:@\"'`<>]*:([^\s/:@\"'`<>]{3,})@[\w\[]"),
     ("Authorization", r"(?i)\b(?:bearer|authorization[\"':= ]{1,4}(?:basic|token)) {1,2}([\w.~+/=-]{8,})"),
+    ("Password", r"\b(?:sshpass -p ?|mysql[a-z]{0,9} [^\n]{0,60}?-p)[\"']?([^\s\"'-][^\s\"']{2,})"),
+    ("Password", r"\bmachine \S{1,60}\s{1,9}login \S{1,60}\s{1,9}password\s{1,9}(\S{3,})"),
     ("Password", r"\bcurl [^\n]{0,99}?(?:-u|--user)[ =][\"']?[^\s\"':]{1,60}:([^\s\"']{3,})"),
 )
 LEAST_CHARS = 6
@@ -83,23 +85,27 @@ _NAME = (
     r"(?:(?<![\w.\\-])|(?<=\\[nrt]))([\w.-]*(?i:pass(?:word|wd|phrase|code)|(?<=[_.-])pass|pwd|token"
     r"|credentials?|secret(?:[_-]?access)?(?:[_-]?key)?"
     r"|(?:access|account|api|auth|client|encryption|license|master|private|service|shared|signing)"
-    r"[_-]?(?:access[_-]?)?key)(?i:[_-](?:prod|dev|staging|test|[0-9]{1,2}))?)"
+    r"[ _-]?(?:access[_-]?)?key)(?i:[_-](?:prod|dev|staging|test|[0-9]{1,2}))?)"
 )
 _NAMED = re.compile(
-    rf"{_NAME}(?:[\\\"'`\])]{{0,3}}(?::[ \t]?\w{{1,10}})?[ \t]{{0,9}}(?:=>|:=|[!=]?==?|[:>])[ \t]{{0,9}})"
+    rf"{_NAME}(?:[\\\"'`\])]{{0,3}}(?::[ \t]?\w{{1,10}})?[ \t]{{0,9}}"
+    r"(?:=>|:=|[!=]?==?|[:>]|(?<=[ \t])is[ \t])[ \t]{0,9})"
 )
-_FLAG = re.compile(rf"(?=--){_NAME}[ \t]{{1,4}}")
-_QUOTED = re.compile(r"[A-Za-z@]?\\?[\"'`]([^\s\"'`\\]{6,})[\\\"'`]")
+_FLAG = re.compile(rf"(?:(?=--)|(?<=ENV )){_NAME}[ \t]{{1,4}}")
+_QUOTED = re.compile(r"[A-Za-z@]?\\?([\"'`])((?:(?!\1)[^\n\\]){6,})[\\\"'`]")
+_LONG = 200
+"""Names inside a value longer than this are not looked at: a chain of them would be read again and again."""
 _BARE = re.compile(r"[^\s\"'`\\<>,;]{6,}")
 _PASS = re.compile(r"(?i)pass|pwd|secret")
 _NOT_ONE = re.compile(
-    r"(?i)\A(?:(?:[$%@&*!{\[<(/-]|#[0-9a-f]{3,8}\Z|[~^=v]?[0-9]+\.[0-9.]+|\.{1,2}/|~/|[a-z]+://|your[_-])"
+    r"(?i)\A(?:(?:[$%{\[<(-]|\.{0,2}/[a-z_.-]+(?:/|\Z)|\.{1,2}/|~/|[a-z]+://|your[_-])"
+    r"|(?:#[0-9a-f]{3,8}\Z|[~^=v]?[0-9]+\.[0-9.]+|[0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"|.*(?:\.\.\.|…|placeholder|redacted|masked|changeme|xxxx|\*\*\*|[{}])"
     r"|(?:[a-z]{2,8}[_-])?(?:password|passwd|secret|token|api[_-]?key)(?:[_-]?[a-z]{2,8})?\Z"
     r"|(?:string|number|boolean|unknown|undefined|default|required|optional|hidden|invalid|missing)\Z"
     r"|(?:postgres|mysql|mariadb|rabbitmq|elastic|public|private)\Z)"
 )
-_CODE = re.compile(r"\A(?:[A-Za-z_][\w.]*[(\[]|(?:[a-z_]+\.)+[A-Za-z_])")
+_CODE = re.compile(r"\A(?:[@&*!]|[A-Za-z_][\w.]*[(\[]|(?:[a-z_]+\.)+[A-Za-z_])")
 _WORD = re.compile(r"\A[A-Za-z_][\w.]*\Z")
 
 
@@ -111,7 +117,7 @@ def secrets_in(text: str) -> Iterator[tuple[str, str]]:
     """
     for block in _BLOCK.finditer(text):
         yield "Private Key", block[0]
-        for line in block[0].splitlines()[1:-1]:  # a line of it by itself is secret, too
+        for line in re.split(r"\n|\\n", block[0])[1:-1]:  # a line of it by itself is secret, too
             yield "Private Key", line.strip()
     for run in _RUN.finditer(text):
         for match in _BY_SHAPE.finditer(text, run.start(), run.end()):
@@ -122,27 +128,43 @@ def secrets_in(text: str) -> Iterator[tuple[str, str]]:
             if (kind == "Password" or _has_digit(match[1])) and not _NOT_ONE.match(match[1]):
                 yield kind, match[1].rstrip(".")
     for pattern in (_NAMED, _FLAG):
-        for match in pattern.finditer(text):
-            quoted = _QUOTED.match(text, match.end())
-            value = quoted[1] if quoted else _bare(match)
-            is_word = not (_PASS.search(match[1]) or _has_digit(value))
-            if len(value) >= LEAST_CHARS and not is_word and not _NOT_ONE.match(value):
-                yield "Password" if "pass" in match[1].lower() else "Key", value
+        yield from _named(pattern, text)
 
 
-def _bare(match: re.Match[str]) -> str:
+def _named(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, str]]:
+    """What stands behind a name like `DB_PASSWORD`, in quotes or bare."""
+    read = 0
+    for match in pattern.finditer(text):
+        if match.start() < read:
+            continue
+        quoted = _QUOTED.match(text, match.end())
+        found = quoted or _BARE.match(text, match.end())
+        if found is None:
+            continue
+        if found.end() - found.start() > _LONG:
+            read = found.end()
+        value = quoted[2] if quoted else _bare(match, found[0])
+        is_word = not (_PASS.search(match[1]) or _has_digit(value))
+        is_prose = " " in value and "phrase" not in match[1].lower()
+        if len(value) < LEAST_CHARS or is_word or is_prose or _NOT_ONE.match(value):
+            continue
+        if not _BY_SHAPE.search(value):
+            yield "Password" if "pass" in match[1].lower() else "Key", value
+
+
+def _bare(match: re.Match[str], value: str) -> str:
     """A value without quotes, empty where it is more likely one of a program's own words."""
     name, text = match[1], match.string
-    bare = _BARE.match(text, match.end())
-    value = bare[0].rstrip(".,;:)]}!?*|") if bare else ""
+    value = value.rstrip(".,;:)]}!?*|")
     if text[match.start() - 1 : match.start()] in {"?", "&"}:  # in the query of an address
         value = re.split("[&#]", value)[0]
     if name.isupper() or name.startswith("--"):
         return "" if _CODE.match(value) else value
     before = text[max(0, match.start() - 80) : match.start()].rpartition("\n")[2]
     is_line = not before.strip(" \t+-<")
-    is_believed = is_line or sum(map(str.isdigit, value)) >= 3 or not _WORD.match(value)
-    is_mixed = _has_digit(value) and not value.isdigit()
+    is_said = "pass" in name.lower() and "=" not in match[0]  # in code a call's argument has the sign
+    is_believed = is_line or is_said or sum(map(str.isdigit, value)) >= 3 or not _WORD.match(value)
+    is_mixed = _has_digit(value) and (is_said or not value.isdigit())
     return value if is_believed and is_mixed and not _CODE.match(value) else ""
 
 

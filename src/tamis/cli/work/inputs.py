@@ -58,15 +58,15 @@ def read_sessions(path: str, input_format: str | None) -> list[Session]:
 
 
 def choose_session(sessions: Sequence[Session], path: str, session_id: str | None) -> Session:
-    """The one that is meant by its id, the end of it from `#` on, or its number from 1; see `read_session`."""
+    """The one that is meant by its id, the end of that from `#` on, or its number from 1."""
     path = "standard input" if path == STDIN else path
     if session_id is None:
         if len(sessions) == 1:
             return sessions[0]
         some = ", ".join(s.id for s in sessions[:3])
         raise InputError(
-            f"{path} holds {len(sessions)} sessions ({some} ...); `tamis show FILE` lists them; choose one with"
-            " --session ID or number"
+            f"{path} holds {len(sessions)} sessions ({some} ...); `tamis show FILE` lists them;"
+            " choose one with --session ID or number"
         )
     for number, session in enumerate(sessions, 1):
         if session_id in (session.id, str(number), "#" + session.id.rpartition("#")[2]):
