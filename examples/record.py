@@ -1,6 +1,6 @@
 """Record the example sessions: small tasks, really done, each in the format of another agent.
 
-    python examples/record.py [FOLDER]        # examples unless told: sessions/ and long/
+    python examples/record.py FOLDER        # writes its sessions/ and long/; `examples` replaces ours
 
 Every command in them ran, every file was written, every test failed or passed as it says. The words are ours.
 Needs bash, git and pytest.
@@ -8,7 +8,9 @@ Needs bash, git and pytest.
 
 from __future__ import annotations
 
+import importlib.util
 import lzma
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -41,4 +43,10 @@ def main(target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit("Usage: python examples/record.py FOLDER")
+    gone = [name for name in ("bash", "git") if shutil.which(name) is None]
+    gone += [name for name in ("pytest",) if importlib.util.find_spec(name) is None]
+    if gone:  # a story would go on, and record that it is missing
+        sys.exit(f"nothing was recorded: {' and '.join(gone)} must be installed first")
+    main(Path(sys.argv[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,23 @@ def test_each_is_there_in_another_format() -> None:
 def test_one_is_as_long_as_real_work() -> None:
     session = tamis.read(EXAMPLES / LONG)
     assert sum(count_messages(session.messages, get_counter())) >= 40_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path", "says"),
+    [((), "", "Usage: python examples/record.py FOLDER"), (("FOLDER",), "nowhere", "bash and git must be")],
+)
+def test_nothing_is_recorded_without_a_folder_or_what_the_stories_need(
+    tmp_path: Path, arguments: tuple[str, ...], path: str, says: str
+) -> None:
+    given = [str(tmp_path) for _ in arguments]
+    env = os.environ | ({"PATH": path} if path else {})
+    ran = subprocess.run(
+        [sys.executable, EXAMPLES / "record.py", *given], env=env, check=False, capture_output=True, text=True
+    )
+    assert ran.returncode == 1
+    assert says in ran.stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="recording needs git")

@@ -149,7 +149,7 @@ def compact(
         gate: `repair` adds what must not be missing, as far as there is room, and refuses what breaks an
             invariant; `strict` also refuses what stays incomplete; `off` takes the method's word for it.
         archive: where the replaced messages are kept, before anything is replaced.
-        mask_secrets: put placeholders in the place of keys, tokens and passwords (needs `tamis[secrets]`).
+        mask_secrets: put placeholders in the place of keys, tokens and passwords.
         format: which API the dictionaries are for, where their content should not decide.
 
     Raises:
@@ -219,7 +219,6 @@ def gated(
     Raises:
         UnknownMethod: no such method.
         InputError: no such mode of the gate.
-        MissingExtra: masking needs detect-secrets.
     """
     compactor = method if isinstance(method, Compactor) else get_method(str(method))
     if gate not in get_args(GateMode):

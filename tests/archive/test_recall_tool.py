@@ -44,6 +44,11 @@ def test_words_lead_to_an_id_and_the_id_to_the_message(archive: Archive) -> None
     assert answer_call(archive, "recall", {"id": line.split()[0]}) == "The port is 8080."
 
 
+def test_the_number_that_a_brief_cites_leads_to_the_message_too(archive: Archive) -> None:
+    assert answer_call(archive, "recall", {"id": "#1"}, "s") == "端口 noted"
+    assert answer_call(archive, "recall", {"id": "#1"}, ["s"]) == "端口 noted"
+
+
 @pytest.mark.parametrize("invented", ["17", "ffff", "message 1"])
 def test_an_id_that_was_made_up_beside_words_does_not_stop_the_search(
     archive: Archive, invented: str

@@ -76,6 +76,7 @@ def test_nothing_found_is_no_error(tamis: Run, archive: Path) -> None:
         (("recall", "{notes}", "x"), "not an archive of tamis"),
         (("expand", "{archive}", "ffff"), "holds no message"),
         (("expand", "{archive}", "#9"), "holds no message #9"),
+        (("expand", "{archive}", "9"), "say '#9' for the message that a brief cites as #9"),
         (("expand", "{archive}", "[secret:aws:1234]"), "does not know"),
     ],
 )

@@ -190,13 +190,19 @@ def test_a_report_of_what_is_no_run(tamis, tmp_path: Path) -> None:
 
 def test_several_sessions_ask_for_one(tamis, tmp_path: Path) -> None:
     path = _two_conversations(tmp_path)
-    _is_one_line_about(tamis("show", path), "--session")
+    _is_one_line_about(tamis("compact", path, "-b", "5%"), "`tamis show FILE` lists them")
     _is_one_line_about(tamis("show", path, "--session", "3"), "from 1 to 2")
 
 
-def test_one_of_several_sessions_is_chosen_by_number(tamis, tmp_path: Path) -> None:
-    ran = tamis("show", _two_conversations(tmp_path), "--session", "2", "--json")
-    assert ran.json["census"]["messages"] == 2
+def test_show_lists_several_sessions_with_what_chooses_each(tamis, tmp_path: Path) -> None:
+    path = _two_conversations(tmp_path)
+    ran = tamis("show", path)
+    assert (ran.status, ran.err) == (0, "2 sessions; choose one with --session NUMBER or ID\n")
+    for line in ran.out.splitlines():
+        number, name, messages, *_ = line.split()
+        for chosen in (number, name, "#" + name.rpartition("#")[2]):
+            shown = tamis("show", path, "--session", chosen, "--json").json
+            assert (shown["session"], shown["census"]["messages"]) == (name, int(messages))
 
 
 def test_a_line_that_is_half_a_json_is_said_and_the_rest_is_read(tamis, tmp_path: Path) -> None:

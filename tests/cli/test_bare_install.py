@@ -28,7 +28,7 @@ TILL = ROOT / "examples" / "sessions" / "till.claude-code.jsonl"
 
 RUNS = (
     "show TILL",
-    "compact TILL -b 10% -o short.jsonl --archive kept.archive",
+    "compact TILL -b 10% -o short.jsonl --archive kept.archive --mask-secrets",
     "recall kept.archive receipt",
     "eval TILL -m ledger -m truncate -b 10% -o run --jobs 1",
     "report run",
@@ -52,7 +52,6 @@ RUNS = (
 
 EXTRAS = {
     "mcp": "mcp",
-    "compact TILL -o never.jsonl --mask-secrets": "secrets",
     "compact TILL -o never.jsonl -m hybrid@openai:gpt-5": "models",
     "compact TILL -o never.jsonl -m hybrid@gguf:model.gguf": "local",
     "compact TILL -o never.jsonl -m inspect-trim": "inspect",

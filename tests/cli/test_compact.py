@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,16 @@ def test_the_newest_messages_stay_when_told(tamis, till: Path, tmp_path: Path) -
     tamis("compact", till, "-m", "nothing", "-b", "10%", "--keep-last", "4", "-o", out)
     before, after = library.read(till).messages, library.read(out).messages
     assert [m.parts for m in after[-4:]] == [m.parts for m in before[-4:]]
+
+
+def test_what_stays_beside_the_budget_is_told_with_it(tamis, chat: Path) -> None:
+    short = library.compact(library.read(chat), budget="10%", method="truncate", keep_last=2).session
+    made = tamis("compact", chat, "-m", "truncate", "-b", "10%", "--keep-last", "2", "--json").json
+    assert made["tokens_after"] + made["tokens_kept"] == sum(count_messages(short.messages, get_counter()))
+    alone = tamis("compact", chat, "-m", "truncate", "-b", "10%")
+    assert re.search(r"\) \+ [0-9,]+ of system messages, kept\n", alone.err)
+    both = tamis("compact", chat, "-m", "truncate", "-b", "10%", "--keep-last", "2")
+    assert re.search(r"\) \+ [0-9,]+ of system messages and [0-9,]+ of the last messages, kept\n", both.err)
 
 
 def test_what_fits_the_budget_stays_as_it_is(tamis, till: Path) -> None:

@@ -27,6 +27,7 @@ def test_an_exam_is_held_over_files_from_deal_to_score(tamis: Run, till: Path, t
     )
     assert (ran.status, ran.err) == (0, "")
     assert "2 texts dealt to 2 readers" in ran.out
+    assert f"`tamis exam answer {sitting} --reader MODEL`" in tamis("exam", "grade", sitting).err
     for reader in (0, 1):
         given = {"0": {"answers": {"p0-1": "that"}, "rating": 4, "next_action": "go on"}}
         (sitting / f"r{reader}" / "answers.json").write_text(json.dumps(given))

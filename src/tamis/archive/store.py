@@ -158,9 +158,20 @@ class Archive:
     def get(self, id: str, session: SessionIds | None = None) -> Message:  # noqa: A002 - everybody's word
         """The message of this id, or of the only id that begins so; of these sessions, where they are named.
 
+        `#29` is the message that a brief cites by this number, see `numbered`; `29` alone is refused, since
+        nobody can tell a few decimal digits of an id from it.
+
         Raises:
             InputError: no such message, or several.
         """
+        number = id.removeprefix("#")
+        if number != id and number.isdecimal() and len(number) < 10:
+            return self.numbered(int(number), session)
+        if id.isdecimal() and len(id) < SHORT_ID:
+            raise InputError(
+                f"{id} may be a number or an id: say '#{id}' for the message that a brief cites as #{id},"
+                f" or give {SHORT_ID} digits of an id, as a search shows it"
+            )
         if not id or any(c not in "0123456789abcdef" for c in id.lower()):
             raise InputError(f"{id!r} is not an id; an id is hex digits, as a search shows them")
         found = self._read(
@@ -226,16 +237,17 @@ class Archive:
         for digest, record in self._read(query, (_storable(session),)):
             yield self._restored(digest, record)
 
-    def numbered(self, number: int, session: str | None = None) -> Message:
+    def numbered(self, number: int, session: SessionIds | None = None) -> Message:
         """The message that a brief cites as `#number`: they are counted as they were taken out, from 0.
 
         Raises:
             InputError: there is none, or the archive holds several sessions and none is named.
         """
-        names = [name for (name,) in self._read("SELECT DISTINCT session FROM place")]
-        if session is None and len(names) > 1:
+        names = [session] if isinstance(session, str) else list(session or ())
+        names = names or [name for (name,) in self._read("SELECT DISTINCT session FROM place")]
+        if len(names) > 1:
             raise InputError(f"{self.path} holds {len(names)} sessions; say which with --session")
-        found = next(islice(self.messages(session or "".join(names)), number, None), None)
+        found = next(islice(self.messages("".join(names)), number, None), None)
         if found is None:
             raise InputError(f"{self.path} holds no message #{number}; search for words of it instead")
         return found

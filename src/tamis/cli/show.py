@@ -18,5 +18,6 @@ def command(**given: Any) -> None:
 
     Tokens by role, kind and tool; tool output, and how much of it is waste (said twice, or overtaken by a
     change); the file trail; and what holds at the end: requests, rules, decisions, tests, errors, tasks.
+    The sessions of a file that holds several are listed.
     """
     work("show:run", given)

@@ -1,6 +1,6 @@
 """Keys, tokens and passwords out of what is handed on: a placeholder in the place of each.
 
-What counts as a secret is the work of detect-secrets (Yelp). A placeholder names the kind and eight digits of
+What counts as a secret is said in `secret_rules`. A placeholder names the kind and eight digits of
 the secret's digest, `[secret:aws-access-key:1a5d44a2]`, so that the same secret is the same placeholder
 everywhere; what it stands for is in the archive, and nowhere else.
 """
@@ -9,50 +9,29 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from tamis.compactors.gate import refuse
 from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import AccountEntry, Compaction, CompactionRequest, Compactor
-from tamis.errors import MissingExtra
+from tamis.compactors.secret_rules import LEAST_CHARS, secrets_in
 from tamis.ledger import state_from_json, state_to_json
 from tamis.messages import Message, Part, Text, Thinking, ToolCall, ToolResult, count_messages, part_text
 from tamis.text import texts_of
 
 _PLACEHOLDER = re.compile(r"\[secret:[a-z0-9-]+:[0-9a-f]{8,64}\]")
-_PRIVATE_KEY = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.+?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S
-)
-_RUN = re.compile(r"[\w.+=-]+")
-_NOT_SECRET = {"Base64 High Entropy String", "Hex High Entropy String", "Public IP (ipv4)", "Private Key"}
-"""Kinds that are not looked for: commits and checksums look random, too; private keys are read as blocks."""
-
-_BY_CONTEXT = "Secret Keyword"
-"""`password = ...`: believed only where the value stands in quotes, or code would be masked."""
-
-LEAST_CHARS = 6
 DIGITS = 8
 TRIES = 4
 
 
 def find_secrets(texts: Iterable[str]) -> dict[str, str]:
-    """Every secret in the texts, by the placeholder that stands for it.
-
-    Raises:
-        MissingExtra: detect-secrets is not installed.
-    """
+    """Every secret in the texts, by the placeholder that stands for it."""
     found: dict[str, str] = {}
-    for text in texts:
-        for match in _PRIVATE_KEY.finditer(text):
-            for piece in (match[0], *match[0].splitlines()[1:-1]):  # a line of it by itself is secret, too
-                if len(piece.strip()) >= LEAST_CHARS:
-                    _note(found, "Private Key", piece)
-        for line in text.splitlines():
-            for kind, detector in _detectors():
-                for value in detector.analyze_string(line) if line else ():
-                    if secret := _whole(kind, value, line):
-                        _note(found, kind, secret)
+    seen: set[str] = set()
+    for kind, secret in (pair for text in texts for pair in secrets_in(text)):
+        if secret not in seen and len(secret) >= LEAST_CHARS and not _PLACEHOLDER.search(secret):
+            _note(found, kind, secret)
+            seen.add(secret)
     return found
 
 
@@ -85,11 +64,7 @@ def masking(compactor: Compactor, known: Mapping[str, str] | None = None) -> Com
 
     It remembers the secrets that it has seen: what a method carries over is masked in later answers,
     too. `known` are those that it saw in an earlier process.
-
-    Raises:
-        MissingExtra: detect-secrets is not installed.
     """
-    _detectors()
     return _Masking(compactor, known or {})
 
 
@@ -176,27 +151,7 @@ def _mask_text(text: str, known: Mapping[str, str]) -> str:
     return text
 
 
-def _whole(kind: str, value: str, line: str) -> str | None:
-    """The secret with all of its characters: some detectors give back only its beginning."""
-    if kind == _BY_CONTEXT and not re.search(f"[\"']{re.escape(value)}[\"']", line):
-        return None
-    secret = next((run[0] for run in _RUN.finditer(line) if value in run[0]), value)
-    return secret if len(secret) >= LEAST_CHARS and not _PLACEHOLDER.search(secret) else None
-
-
 def _texts(messages: Iterable[Message]) -> list[str]:
     """As they are counted, with the names of arguments, and as they are meant, with line breaks."""
     parts = [part for message in messages for part in message.parts]
     return [text for part in parts for text in {part_text(part), *texts_of(part)}]
-
-
-@lru_cache(maxsize=1)
-def _detectors() -> tuple[tuple[str, Any], ...]:
-    try:
-        from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
-    except ImportError:
-        raise MissingExtra(
-            "masking secrets needs detect-secrets; install it with: pip install 'tamis[secrets]'"
-        ) from None
-    kinds: dict[str, Any] = get_mapping_from_secret_type_to_class()
-    return tuple((kind, detector()) for kind, detector in sorted(kinds.items()) if kind not in _NOT_SECRET)

@@ -28,9 +28,7 @@ def expand(archive: str, *, id: str, session: str | None, as_json: bool) -> None
         if id.startswith("[secret:"):
             say("\n".join(_secrets(opened, id)))
             return
-        number = id.removeprefix("#")
-        is_number = number != id and number.isdecimal() and len(number) < 10
-        message = opened.numbered(int(number), session) if is_number else opened.get(id, session)
+        message = opened.get(id, session)
     if as_json:
         print_json(ExpandJson(id=digest_of(to_record(message)), message=message_to_json(message)))
         return

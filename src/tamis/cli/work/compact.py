@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tamis.cli.work.output import made_of, number, percent, print_json, say
 from tamis.compactors import AccountEntry, Compaction, Outcome, Usage
 from tamis.errors import BadBudget, InputError, OutputExists
 from tamis.ledger.state import State
-from tamis.messages import Session, get_counter
+from tamis.messages import Session, count_messages, get_counter
 from tamis.messages.plain_text import prose
 from tamis.sessions import ApiFormat, WritableFormat, all_formats, get_format, write, write_atomic
 
@@ -28,8 +29,9 @@ TEXT = "text"
 class CompactJson:
     """What `tamis compact --json` prints.
 
-    `written` is the file that was written; without one, `records` holds the compacted session, one entry per
-    message or line of its format.
+    `tokens_kept` is what stays beside `tokens_after`: leading system messages, and the last ones where that
+    was asked for. `written` is the file that was written; without one, `records` holds the compacted session,
+    one entry per message or line of its format.
     """
 
     file: str
@@ -43,6 +45,7 @@ class CompactJson:
     outcome: Outcome
     tokens_before: int
     tokens_after: int
+    tokens_kept: int
     messages_before: int
     messages_after: int
     warnings: tuple[str, ...]
@@ -83,10 +86,15 @@ def run(
         _write(result.session, output, target, source=session.source, force=force)
     elif not as_json:
         say("".join(_written(result.session, target)).removesuffix("\n"))
-    if not as_json:
-        _say(session, made, output)
-        return
     counter = get_counter(asked["tokenizer"])
+    counts = count_messages(result.session.messages, counter)
+    kept = sum(counts) - made.tokens_after
+    if not as_json:
+        first = takewhile(
+            lambda pair: pair[1].role == "system", zip(counts, result.session.messages, strict=True)
+        )
+        _say(session, made, output, system=sum(count for count, _ in first), kept=kept)
+        return
     print_json(
         made_of(
             CompactJson,
@@ -97,6 +105,7 @@ def run(
             budget=asked["budget"],
             tokenizer=counter.name,
             exact_tokens=counter.exact,
+            tokens_kept=kept,
             messages_before=len(session.messages),
             messages_after=len(result.session.messages),
             unread=len(session.unread),
@@ -148,14 +157,17 @@ def _records(session: Session, target: str) -> list[Any]:
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
-def _say(session: Session, made: Compaction, output: str | None) -> None:
+def _say(session: Session, made: Compaction, output: str | None, *, system: int, kept: int) -> None:
     """The figures, on stderr so that the session on stdout stays clean."""
     share = percent(made.tokens_after, made.tokens_before)
     what = {
         "fits": f"{number(made.tokens_after)} tokens ({share})",
         "unchanged": "unchanged, it fits the budget",
     }
+    stays = {"of system messages": system, "of the last messages": kept - system}
+    beside = " and ".join(f"{number(tokens)} {of}" for of, tokens in stays.items() if tokens)
     line = f"{made.method}: {number(made.tokens_before)} tokens -> {what[made.outcome]}"
+    line += f" + {beside}, kept" if beside else ""
     click.echo(f"{line}; written to {Path(output)}" if output else line, err=True)
     for warning in made.warnings:
         say(f"warning: {warning}", err=True)

@@ -49,17 +49,27 @@ def read_session(path: str, *, input_format: str | None, session_id: str | None)
     Raises:
         InputError: the file holds several and none was chosen, or not the one that was.
     """
-    sessions = _from_stdin(input_format) if path == STDIN else list(read_all(path, input_format))
+    return choose_session(read_sessions(path, input_format), path, session_id)
+
+
+def read_sessions(path: str, input_format: str | None) -> list[Session]:
+    """Every session of a file; of the path `-`, those on standard input."""
+    return _from_stdin(input_format) if path == STDIN else list(read_all(path, input_format))
+
+
+def choose_session(sessions: Sequence[Session], path: str, session_id: str | None) -> Session:
+    """The one that is meant by its id, the end of that from `#` on, or its number from 1."""
     path = "standard input" if path == STDIN else path
     if session_id is None:
         if len(sessions) == 1:
             return sessions[0]
         some = ", ".join(s.id for s in sessions[:3])
         raise InputError(
-            f"{path} holds {len(sessions)} sessions ({some} ...); choose one with --session ID or number"
+            f"{path} holds {len(sessions)} sessions ({some} ...); `tamis show FILE` lists them;"
+            " choose one with --session ID or number"
         )
     for number, session in enumerate(sessions, 1):
-        if session_id in (session.id, str(number)):
+        if session_id in (session.id, str(number), "#" + session.id.rpartition("#")[2]):
             return session
     raise InputError(
         f"{path} has no session {session_id!r}; give an id, or a number from 1 to {len(sessions)}"

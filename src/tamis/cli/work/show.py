@@ -7,12 +7,12 @@ from typing import Any
 import click
 from rich.table import Table
 
-from tamis.cli.work.inputs import read_session
+from tamis.cli.work.inputs import choose_session, read_sessions
 from tamis.cli.work.output import number, percent, print_json, print_tables, say, table
 from tamis.ledger import Entry, FileState, State, read_ledger
 from tamis.ledger.events import TestRun
 from tamis.ledger.outputs.waste import Waste, find_waste
-from tamis.messages import Session, Unread, get_counter
+from tamis.messages import Session, Unread, get_counter, part_text
 from tamis.messages.census import Census, take_census
 from tamis.messages.reprs import shortened
 
@@ -42,7 +42,14 @@ class ShowJson:
 def run(
     file: str, *, input_format: str | None, session_id: str | None, tokenizer: str, as_json: bool
 ) -> None:
-    session = read_session(file, input_format=input_format, session_id=session_id)
+    sessions = read_sessions(file, input_format)
+    if len(sessions) > 1 and session_id is None and not as_json:
+        for place, one in enumerate(sessions, 1):
+            first = next((part_text(part) for m in one.messages if m.role == "user" for part in m.parts), "")
+            say(f"{place:>5}  {one.id}  {number(len(one.messages))} messages  {shortened(first)}".rstrip())
+        click.echo(f"{len(sessions)} sessions; choose one with --session NUMBER or ID", err=True)
+        return
+    session = choose_session(sessions, file, session_id)
     shown = describe(session, file=file, tokenizer=tokenizer)
     if as_json:
         print_json(shown)

@@ -133,7 +133,8 @@ def collect(folder: Path) -> list[SheetRow]:
             sheet.append(SheetRow(**question.model_dump(), answers=said))
             who[question.id] = {letter: key.items[f"{r}/{number}"] for letter, r in letters.items()}
     if not sheet:
-        raise InputError(f"{folder}: no reader has answered; fill in r0/answers.json, or name a --reader")
+        model = f"tamis exam answer {folder} --reader MODEL"
+        raise InputError(f"{folder}: no reader has answered; fill in r0/answers.json, or `{model}`")
     _write(folder / "sheet.json", [row.model_dump() for row in sheet])
     _write(folder / "who.json", who)
     return sheet

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field, ValidationError
 
-from tamis.errors import InputError, UnreadableFile
+from tamis.errors import InputError, OutputExists, UnreadableFile
 from tamis.evals.points import Point
 from tamis.faults import first_fault
 from tamis.messages import Message, Session
@@ -85,9 +85,10 @@ def write_point(folder: Path, point: ExamPoint) -> Path:
         OutputExists: there is one of that name.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    return write_atomic(
-        folder / f"{point.id}.json", [point.model_dump_json(indent=1, exclude_none=True), "\n"]
-    )
+    path = folder / f"{point.id}.json"
+    if path.exists():
+        raise OutputExists(f"{path} exists; name another folder with -o")
+    return write_atomic(path, [point.model_dump_json(indent=1, exclude_none=True), "\n"])
 
 
 def exam_point(
