@@ -134,3 +134,17 @@ def test_in_little_room_a_request_that_was_answered_is_not_told_by_what_was_amis
     assert "slip" not in answered
     short = say("user", "There is a slip in `rows()`.", id="s")
     assert short.text in brief([short, *span[1:], say("assistant", "It is mended.", id="d")], 130)
+
+
+def test_in_a_talk_what_was_answered_before_the_newest_request_stands() -> None:
+    answer = "The night train of 22.14 leaves from platform 7 and has two free berths."
+    talk = [
+        say("user", "Which trains go to Ulm tonight?", id="a"),
+        say("assistant", answer, id="b"),
+        say("user", "And which of the trams goes to the station at that hour?", id="c"),
+        say("assistant", "Tram 3, every twelve minutes.", id="d"),
+        say("user", "Thank you, I take it.", id="e"),
+    ]
+    assert answer in brief(talk, 160)
+    works = [*talk[:2], *edit("x", "src/rows.py", "a = 1", "a = 2"), *talk[2:]]
+    assert answer not in brief(works, 160)

@@ -9,7 +9,7 @@ from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render, story
@@ -31,6 +31,9 @@ TITLE_TOKENS = 4
 
 LEAST_FOR_NEXT = 90
 """In fewer tokens a brief of a talk tells only what was asked and said."""
+
+_WORK = frozenset({"changed", "tested", "committed"})
+"""Overtakes what was said before; in a talk what was said stands."""
 
 ROUNDS, LATE = 3, 6
 """So often others are chosen in place of what is told twice; of so many chosen last, a short one goes."""
@@ -109,7 +112,7 @@ def write_brief(
         return least  # what was asked comes before what is told of it
     stated = "\n".join(line for name in stands for line in page.sections[name])
     candidates: Sequence[Candidate] = [c for c in stock.candidates if not is_stated(c.statement, stated)]
-    if page.is_small:
+    if page.is_small and (reading.there or any(s.kind in _WORK or is_order(s) for s in reading.statements)):
         candidates = as_of_now(candidates, page.edits, room=room, closed=is_closed(reading))
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)
