@@ -102,6 +102,13 @@ def test_a_heading_tells_that_a_file_was_edited_again_that_is_edited_or_run_in_i
     assert story([run], [Episode(0, 4)], edits=other)[0] == "### #0-3"
 
 
+def test_a_heading_tells_of_a_file_that_the_user_alone_names_and_that_was_edited_later() -> None:
+    asked = at("asked", "There is an error in `rows.py:97`, too.", 1)
+    edit = at("changed", "edited src/rows.py: added `x`", 5, key="src/rows.py")
+    (head, _) = story([asked], [Episode(0, 4)], edits=edited_places([edit]))
+    assert head == "### #0-3 (edited later, from #5: rows.py)"
+
+
 def test_an_edit_taken_back_behind_what_is_told_is_none() -> None:
     tried = at("changed", "edited rows.py: `a = 1` → `a = 1`", 2, key="rows.py")
     back = at("changed", "reverted rows.py", 5, key="rows.py")
