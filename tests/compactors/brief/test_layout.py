@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compactors.brief.talk import TASK, brief, edit
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.edited_places import edited_places
@@ -100,6 +102,13 @@ def test_a_heading_tells_that_a_file_was_edited_again_that_is_edited_or_run_in_i
     assert story([run], [Episode(0, 4)], edits=other)[0] == "### #0-3"
 
 
+def test_a_heading_tells_of_a_file_that_the_user_alone_names_and_that_was_edited_later() -> None:
+    asked = at("asked", "There is an error in `rows.py:97`, too.", 1)
+    edit = at("changed", "edited src/rows.py: added `x`", 5, key="src/rows.py")
+    (head, _) = story([asked], [Episode(0, 4)], edits=edited_places([edit]))
+    assert head == "### #0-3 (edited later, from #5: rows.py)"
+
+
 def test_an_edit_taken_back_behind_what_is_told_is_none() -> None:
     tried = at("changed", "edited rows.py: `a = 1` → `a = 1`", 2, key="rows.py")
     back = at("changed", "reverted rows.py", 5, key="rows.py")
@@ -176,7 +185,10 @@ def test_a_list_with_holes_shows_them_and_its_own_numbers_say_which() -> None:
     ]
     head = Statement(kind="asked", text="The steps:", turn=0, place=(0, 0), key="0")
     told = story([head, *items], [Episode(0, 9)], headed=False)
-    assert told[1:] == ["> … 3. Weigh it.", "> … 5. Feed it. …"]
+    assert told[1:] == ["> 1. … 2. …", "> 3. Weigh it.", "> 4. …", "> 5. Feed it. …"]
+    late = replace(items[1], text="9. Feed it.", key="9")
+    assert story([late], [Episode(0, 9)], headed=False)[0] == "> 1. … 8. …"
+    assert story([replace(late, key="2")], [Episode(0, 9)], headed=False)[0] == "> 9. Feed it. …"  # begins so
     parts = [
         Statement(kind="said", text=text, turn=0, place=(0, n), key=str(n), flags=("heading",))
         for n, text in ((1, "What follows"), (4, "1. Weigh it"), (6, "3. Feed it"))

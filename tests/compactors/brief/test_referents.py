@@ -157,3 +157,19 @@ def test_an_option_that_is_named_later_stands_with_the_line_that_says_what_it_is
     assert leads_of(span, "do Option A then, quickly") == ["Option A — one marten."]
     [other] = [s for s in told(span) if s.text.startswith("Option B")]
     assert {"stale", "vague"} <= {*other.flags}
+
+
+def test_an_answer_to_a_question_that_counts_on_a_list_leans_on_that_list_and_not_on_another() -> None:
+    other = "The cache was mended twice:\n1. The key is whole.\n2. The size is bound."
+    offer = (
+        "Options:\n1. Read the herons once.\n2. Bound the sluice.\n\nWant me to do option 1, or both 1 and 2?"
+    )
+    leads = leads_of([TASK, say("assistant", f"{other}\n\n## Fix\n{offer}"), say("user", "both")], "both")
+    assert leads[-1].endswith("2. Bound the sluice.")
+    assert "cache" not in " ".join(leads)
+
+
+def test_a_correction_leans_on_the_request_before_it() -> None:
+    corrected = say("user", "How do I push the stoats?")
+    span = [TASK, corrected, say("assistant", "With the marten."), say("user", "i meant for the heron barn")]
+    assert leads_of(span, "i meant for the heron barn") == [corrected.text]

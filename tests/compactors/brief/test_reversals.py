@@ -290,3 +290,15 @@ def test_what_was_said_of_an_edit_that_went_into_the_wrong_file_goes() -> None:
     span = spoken("We'll put the limit of `read_rows` at the top of the file.")
     span += [*edit("w", WHERE, "x = 1", "limit = 9"), say("assistant", "It seems I edited the wrong file.")]
     assert not any("the top of the file" in text for text in texts(span))
+
+
+def test_a_draft_that_is_written_out_when_the_user_agrees_goes() -> None:
+    draft = "Normalization matters most:\n- Lower the case of each heron\n- Strip the tail\n- Sort by place"
+    other = "The barn has three doors:\n- one for herons\n- one for stoats"
+    final = "### Normalization steps (in this order)\n1. Keep the case of each heron.\n2. Strip the tail."
+    span = [TASK, say("assistant", f"{draft}\n\n{other}\n\nIf you want, I can write it out for `heron.md`.")]
+    assert draft in texts(span)
+    agreed = texts([*span, say("user", "Yes please"), say("assistant", final)])
+    assert draft not in agreed
+    assert other in agreed
+    assert draft in texts([*span, say("user", "Why the tail?"), say("assistant", final)])

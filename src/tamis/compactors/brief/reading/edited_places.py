@@ -86,7 +86,7 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
 
 
 def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
-    """Which of the files that the agent tells of, edits or runs were edited from a turn on.
+    """Which of the files that are told of, edited or run were edited from a turn on.
 
     What it offers to do tells of none.
 
@@ -106,6 +106,7 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     at: dict[object, int] = {}  # names, paths and turns, with where the agent last told of them
     for s in told:
         text = s.key if s.kind == "changed" else s.text.partition(" → ")[0] if s.kind in DEEDS else ""
+        text = s.text if s.kind == "asked" else text
         if s.kind in WORDS and not offers(s.text):
             text = s.text
             at |= dict.fromkeys((s.turn, *_identifiers(text)), s.turn)

@@ -58,6 +58,7 @@ _AGREES = re.compile(
     r"\W{0,3}(?:(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure)\b.{0,30}\Z|(?:do )?(?:both|all|neither)\b)",
     re.IGNORECASE,
 )
+_CORRECTS = re.compile(r"\A\W{0,3}(?:(?:no|oh|sorry|well)\b\W{0,3}){0,2}(?:i|we) meant?\b", re.IGNORECASE)
 _STOPS = re.compile(r"\b(?:na?h|nope?|not|off|quit|stop|wait)\b", re.IGNORECASE)
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"} | {
     f"第{han}": str(at) for at, han in enumerate("一二三四五", start=1)
@@ -90,6 +91,8 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
             if points and not named:
                 behind = statements[at + 1 : at + 1 + LOOKED_BEHIND]
                 named = _taken_up(s, behind, len(points)) or list(_counted(points, said))
+            if _CORRECTS.match(s.text):
+                named += [o for o in statements[:at] if o.kind == "asked"][-1:]
             if named:
                 found[at] = replace(s, leads=(*s.leads, *named))
             elif said and s.turn < newest and is_steering(s.text) and not _STOPS.search(s.text):
@@ -155,7 +158,11 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     elif is_steering(words) or _AGREES.match(words):
         # "yes please" says what was offered last, "both" what was asked
         offered = [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])]
-        yield from (offered or [s for s in said if "question" in s.flags])[-1:]
+        offer = (offered or [s for s in said if "question" in s.flags])[-1:]
+        yield from offer
+        counted = {label for s in offer for label in _labels_in(s.text)}  # "option 1, or both 1 and 2?"
+        lines = ((line, s) for s in said for line in s.text.splitlines())
+        yield from dict.fromkeys({n: s for line, s in lines for n in _labels_of(line) & counted}.values())
     for statement in said:
         if own := labels & _labels_of(statement.text):
             yield statement

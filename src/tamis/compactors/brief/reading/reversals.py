@@ -139,6 +139,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     listed = (s for s in statements if "\n" in s.text and "code" not in s.flags)
     listed = (s for s in listed if not MENDS.search(s.text.partition("\n")[0]))
     gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
+    gone |= {id(s) for s in _drafts([s for s in statements if s.kind in ("said", "found", "asked")])}
     for s in statements:  # what leans on nothing else goes, too
         if s.leads and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
@@ -198,6 +199,21 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
                     yield from (o, *(lead for lead in o.leads if lead.kind in WORDS))
         elif _APPROVES.search(s.text):
             approved.append(s)
+
+
+def _drafts(spoken: Sequence[Statement]) -> Iterator[Statement]:
+    """Lists that the agent, agreed with, writes out in its next message under a heading sharing a word."""
+    messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
+    for before, (answer, *_), own in zip(messages, messages[1:], messages[2:], strict=False):
+        said: dict[Statement, set[str]] = {}
+        for s in own if answer.kind == "asked" != own[0].kind and AGREES.match(answer.text) else ():
+            for head in (lead for lead in s.leads[:1] if "heading" in lead.flags):
+                said.setdefault(head, set()).update(terms_of(s.text))
+        for s in (s for s in before if said and s.kind in WORDS and "item" in s.flags and "\n" in s.text):
+            first, terms = {*terms_of(s.text.partition("\n")[0])}, {*terms_of(s.text)}
+            anew = (own for head, own in said.items() if not first.isdisjoint(terms_of(head.text)))
+            if any(3 * len(terms & own) >= len(terms) for own in anew):
+                yield s
 
 
 def _made_otherwise(statements: Sequence[Statement]) -> Iterator[Statement]:
