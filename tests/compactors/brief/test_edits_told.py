@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
-from compactors.conversations import lines, run
+from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.messages import Message, Text
@@ -246,3 +246,43 @@ def test_that_the_session_deleted_its_own_backup_is_not_told() -> None:
     span = [TASK, *run("b", "cp /work/till.db /work/till.db.bak", "", 0), *run("m", "make all", "ok", 0)]
     assert texts([*span, *run("r", "rm /work/till.db.bak", "", 0)], "changed") == []
     assert texts([TASK, *run("r", "rm /work/till.db.bak", "", 0)], "changed") == ["deleted /work/till.db.bak"]
+
+
+def test_of_lines_written_again_only_those_that_changed_are_named() -> None:
+    head = "[File: /work/rows.py (4 lines total)]\n"
+    now = ["def read():", "    return 1", "def count():", "    return 3"]
+    after = head + "".join(f"{n}:{line}\n" for n, line in enumerate(now, 1))
+    before = after.replace("return 3", "return 2")
+    again = "edit 1:4\n" + "\n".join(now) + "\nend_of_edit"
+    span = [TASK, *run("a", "open /work/rows.py", before, 0), *run("b", again, after, 0)]
+    assert texts(span, "changed")[-1] == "edited /work/rows.py (count): `return 2` → `return 3`"
+
+
+def test_an_edit_of_many_places_is_the_next_of_each() -> None:
+    span = [
+        TASK,
+        *edit("a", ROWS, "a = 1", "a = read_all(1)"),
+        *edit("b", ROWS, "b = 2", "b = read_all(2)"),
+        *edit("c", ROWS, "read_all", "read"),
+    ]
+    assert [t.endswith(" (edited again, #5)") for t in texts(span, "changed")][:2] == [True, True]
+
+
+def test_a_failure_amid_edits_that_are_told_as_one_says_where_it_was_no_more() -> None:
+    error = "ran `pytest` → ValueError: 0"
+    span = [*_steps("return rows[:1]"), *edit("b", ROWS, "return rows[:1]", "return rows[1:]")]
+    passes = run("z", "pytest", "3 passed", 0)
+    assert f"{error} (not at #7)" in texts([*span, *passes])
+
+
+def test_a_cause_that_was_put_in_and_taken_out_again_is_said_to_be_gone() -> None:
+    cause = "The error is due to the 'strict_rows' option."
+    span = [
+        TASK,
+        *edit("a", ROWS, "limit = 1", "limit = 1\nstrict_rows = limit + 1"),
+        *run("b", "python check.py", "TypeError: no such option", 1),
+        say("assistant", cause),
+        *edit("c", ROWS, "limit = 1\nstrict_rows = limit + 1", "limit = 1"),
+        *run("d", "python check.py", "all is well", 0),
+    ]
+    assert f"{cause} (not there now)" in texts(span)

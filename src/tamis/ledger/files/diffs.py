@@ -52,6 +52,7 @@ def compare(path: str, old: str, new: str, context: Sequence[str] = ()) -> DiffS
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
     a, b = before[head : len(before) - tail], after[head : len(after) - tail]
+    lost = list(range(head, head + len(a)))
     if not a or not b:
         added, removed, changed = len(b), len(a), list(range(head, head + len(b))) or [head]
     elif len(a) * len(b) > MAX_DIFF_CELLS:
@@ -59,14 +60,15 @@ def compare(path: str, old: str, new: str, context: Sequence[str] = ()) -> DiffS
         added, removed, changed = len(b) - kept, len(a) - kept, list(range(head, head + len(b)))
     else:
         added = removed = 0
-        changed = []
+        changed, lost = [], []
         for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
             if tag != "equal":
                 removed, added = removed + j - i, added + m - k
                 changed += range(head + k, head + max(m, k + 1))
+                lost += range(head + i, head + j)
     names = touched(path, [*context, *after], [len(context) + i for i in changed])
     if removed:  # what was only taken out is not in the new text
-        gone = touched(path, [*context, *before], range(len(context) + head, len(context) + head + len(a)))
+        gone = touched(path, [*context, *before], [len(context) + i for i in lost])
         names = names if names else tuple(dict.fromkeys(names + gone))[:MAX_TOUCHED]
     return DiffStat(added=added, removed=removed, touched=names)
 

@@ -11,6 +11,7 @@ from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
+from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.file_tools import command_line, replacements_of
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
@@ -45,12 +46,16 @@ def file_statements(
             continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
+        files.told = None
+        hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
         touched = _standing(change.touched, pairs)
+        if files.told:  # not those of definitions that an edit of lines writes again as they were
+            own = compare(change.path, *files.told).touched
+            touched = [name for name in touched if name in own or name not in files.told[1]]
         names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
-        hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
         if not hunk and (files.mended or (verb == "wrote" and line is not None)):
             continue  # it mends what is told with it; or an empty file: the state names it
         named = (

@@ -37,13 +37,15 @@ def is_later(before: str, text: str) -> bool:
 class EditedLines:
     """Lines of a file that edits put in: from where on, what stands there now, and what stood there first.
 
-    Text that was put in the place of text is as one line, of which it is not known where it stands.
+    Text that was put in the place of text is as one line, of which it is not known where it stands. `passed`
+    are the turns of edits of many places.
     """
 
     first: int
     now: list[str]
     was: list[str]
     turns: set[int]
+    passed: set[int] = field(default_factory=set)
 
     @property
     def end(self) -> int:
@@ -79,7 +81,7 @@ def _take_in(edits: list[EditedLines], old: str, new: str, turn: int) -> None:
     if around := [e for e in edits if old and old in e.now[0]]:
         for edit in around:
             edit.now[0] = edit.now[0].replace(old, new)
-            edit.turns |= {turn} if len(around) == 1 else set()
+            (edit.turns if len(around) == 1 else edit.passed).add(turn)
         return
     lines = {line for line in map(str.strip, old.splitlines()) if len(line) >= LEAST_TEXT}
     turns = {turn}
@@ -96,7 +98,7 @@ class SeenFiles:
 
     `turn` is that of the call which is read; `mended` are earlier edits, by path and turn, that are told with
     its own, as nothing was run between them; `found` says when a file was looked at
-    last, `unsure` that a change has no result on record.
+    last, `unsure` that a change has no result on record; `told` is what an edit of lines made of what.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -110,6 +112,7 @@ class SeenFiles:
     mended: set[tuple[str, int]] = field(default_factory=set)
     found: dict[str, int] = field(default_factory=dict)
     unsure: bool = False
+    told: tuple[str, str] | None = None
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
         """Take in an edit of lines: what it changes into what, together with the edits that it mends.
@@ -127,7 +130,8 @@ class SeenFiles:
         told = whole if few and whole.was != whole.now else since
         idle = {self.turn} if told.was == told.now else set()
         self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}
-        return "\n".join(told.was), "\n".join(told.now)
+        self.told = "\n".join(told.was), "\n".join(told.now)
+        return self.told
 
     def standing(self, statements: list[Statement]) -> list[Statement]:
         """The statements without the edits that the newest call mends; a file that it found was written."""

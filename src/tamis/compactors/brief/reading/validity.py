@@ -184,6 +184,8 @@ class _Settling:
         if id(s) in session.dead:
             draft.flags.add("dead")
             draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
+        if id(s) in session.since:
+            draft.text += f" ({session.since[id(s)]})"
         if id(s) in session.tried:
             draft.flags |= {"tried", "slight"} if id(s) in session.stale else {"tried"}
             draft.text += f" ({session.tried[id(s)]})"

@@ -1,10 +1,11 @@
 """What only the whole session shows of its statements, gathered before each of them is settled."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence, Set
 from itertools import pairwise
 
-from tamis.compactors.brief.reading.dead_ends import dead_ends, flawed, reasons, tried
+from tamis.compactors.brief.reading.dead_ends import dead_ends, fails, flawed, reasons, tried
 from tamis.compactors.brief.reading.overtaken import NOT_THERE, mended, outdated, overtaken, passed
 from tamis.compactors.brief.reading.proofs import unproved
 from tamis.compactors.brief.reading.purposes import purposes
@@ -23,6 +24,7 @@ LONG_CHARS = 200
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
+_QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
 _NOTE = " (the call printed: "
 
 
@@ -56,11 +58,17 @@ class WholeSession:
         self.works = not all(is_trial(s.key) for s in own)
 
     def _take_places(self, reading: StatementReader) -> None:
-        """What several edits of one place came to (`net`, by the last), and the next of each (`steps`)."""
+        """What several edits of one place came to (`net`, by the last), and the next of each (`steps`).
+
+        `then` are also those in files that the session made, and of many places.
+        """
         known = reading.files.own.items() if self.is_alone else ()
-        edits = [(path, e) for path, own in known if path not in self.born for e in own if len(e.turns) > 1]
+        edits = [(path, e) for path, own in known for e in own if len(e.turns | e.passed) > 1]
         many = Counter((path, turn) for path, e in edits for turn in e.turns)
         edits = [(path, e) for path, e in edits if all(many[path, turn] == 1 for turn in e.turns)]
+        turns = [(path, e.turns, sorted(e.turns | e.passed)) for path, e in edits]
+        self.then = {(path, a): b for path, own, every in turns for a, b in pairwise(every) if a in own}
+        edits = [(path, e) for path, e in edits if path not in self.born and len(e.turns) > 1]
         self.net = {(path, max(e.turns)): e for path, e in edits}
         self.steps = {(path, a): b for path, e in edits for a, b in pairwise(sorted(e.turns))}
 
@@ -87,9 +95,18 @@ class WholeSession:
         gone = late - self.dead.keys()
         self.reasons = {n: run for n, run in reasons(own).items() if id(run) not in gone}
         again, further = tried(own), outdated(own)
+        well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
+        amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
+        self.since = {id(s): f"not at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
+        vain = [s for s in own if id(s) in again.keys() & late and ": added " in s.text]
+        told = [(s, e.text) for s in own if id(s) in self.reasons for e in vain if e.turn < s.turn]
+        held = {id(s) for s, added in told if any(map(added.__contains__, _QUOTED.findall(s.text)))}
+        self.since |= dict.fromkeys(held, "not there now")
+        then = {id(s): self.then.get((s.key, s.turn)) for s in statements if s.kind == "changed"}
+        further |= {n for n, turn in then.items() if turn}
         self.tried = {n: f"the file edited again, #{turn}" for n, turn in again.items() if n in further}
-        steps = {id(s): self.steps.get((s.key, s.turn)) for s in statements if s.kind == "changed"}
-        self.tried |= {n: f"edited again, #{turn}" for n, turn in steps.items() if turn and n not in late}
+        new = {id(s) for s in statements if s.key in self.born}
+        self.tried |= {n: f"edited again, #{at}" for n, at in then.items() if at and n not in late | new}
         self.tried |= {n: "not there now" for n in again if n in late}
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
