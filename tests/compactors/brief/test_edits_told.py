@@ -6,8 +6,12 @@ import pytest
 
 from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
 from compactors.conversations import lines, run, say
+from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.reading.edited_places import EditedPlace
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.small_brief import as_of_now
 from tamis.messages import Message, Text
 
 ROWS = "/work/shop/src/rows.py"
@@ -286,3 +290,17 @@ def test_a_cause_that_was_put_in_and_taken_out_again_is_said_to_be_gone() -> Non
         *run("d", "python check.py", "all is well", 0),
     ]
     assert f"{cause} (not there now)" in texts(span)
+
+
+def test_a_small_brief_tells_of_many_edits_none_that_only_takes_out() -> None:
+    out = edit("a", "/work/shop/src/count.py", "def old_rows():\n    pass\n", "")
+    assert "removed" in brief([TASK, *out], 180)
+    assert "removed" not in brief([TASK, *out, *edit("b", ROWS, "a = 1", "a = read_all(1)")], 180)
+
+
+def test_a_tiny_brief_leaves_out_the_item_that_the_newest_edit_does() -> None:
+    item = Statement(kind="asked", text="- `rows.py`: yield none", turn=0, place=(0, 3), flags=("item",))
+    candidate = Candidate(statement=item, tokens=9, worth=1.0, episode=0, required=1)
+    newest = EditedPlace("rows.py", "/src/rows.py", frozenset(), 7)
+    assert as_of_now([candidate], [], room=100, closed=False) == [candidate]
+    assert as_of_now([candidate], [newest], room=100, closed=False) == []

@@ -72,10 +72,15 @@ def as_of_now(
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
             if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
                 return False  # it was answered
+            newest_edit = () if details or c.leads or "item" not in s.flags else edits[-1:]
+            if any(p.turn > s.turn and p.file in s.text for p in newest_edit):
+                return False  # it does this
             opens = id(s) in leads and _OPENS & {*s.flags}
             return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
         if not c.required and ({"trial", "outline"} & {*s.flags} or s.turn < changed):
             return False  # the work stands otherwise since
+        if len(edits) > 1 and ": removed " in s.text and " ; put in " not in s.text:
+            return False  # alone it tells the contrary of what the others put in
         is_now = c.required > 0 or (details and id(s) not in early)
         return is_now and not s.text.startswith(_OF_NO_STATE)
 
