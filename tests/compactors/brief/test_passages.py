@@ -8,6 +8,8 @@ import tamis
 from compactors.brief.talk import brief, edit, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.told_twice import told_twice
 from tamis.messages import Message
 
 
@@ -234,3 +236,13 @@ def test_of_what_was_found_in_files_and_of_names_in_columns_no_bare_name_is_told
         say("assistant", "The docs have rows, sacks and grain."),
     ]
     assert "sacks\tgrain" not in brief(span, 200)
+
+
+def test_what_was_put_in_is_not_copied_beside_the_listing_of_it() -> None:
+    code = [f"    row_{n} = read_row({n}, blank=True)" for n in range(9)]
+    listing = "".join(f"{n:6}\t{line}\n" for n, line in enumerate(code, 7))
+    put_in = Statement(
+        kind="passage", text="#3 put into a.py:\n" + "\n".join(code), turn=3, place=(0, 0), key="3.0"
+    )
+    printed = Statement(kind="passage", text=f"#4 `cat` printed:\n{listing}", turn=4, place=(0, 0), key="4.0")
+    assert told_twice([put_in, printed], []) == {id(put_in)}

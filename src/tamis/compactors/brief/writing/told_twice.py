@@ -16,6 +16,7 @@ LEAST_KNOWN, ASKED_BY = 12, 100
 MOSTLY = 0.8
 """Copied text of which so many lines stand elsewhere is told."""
 
+_NUMBER = re.compile(r"(?m)^ {0,12}\d{1,7}[→:\t]")
 _ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
 """Part of a command that asks how things stand."""
 
@@ -62,7 +63,8 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
             _, given, gave = s.text.partition(": " if s.kind == "changed" else "` → ")
             if given and all(part.strip(" …") in shown for part in JOINT.split(gave)):
                 twice.add(id(s))
-    lines = {id(p): [one_line(line) for line in p.text.splitlines()[1:]] for p in copied}
+    texts = {id(p): _NUMBER.sub("", p.text.removesuffix(" …")).splitlines()[1:] for p in copied}
+    lines = {at: [one_line(line) for line in text] for at, text in texts.items()}
     for p in copied:
         beside = [
             s.text
