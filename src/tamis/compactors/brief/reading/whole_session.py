@@ -58,10 +58,7 @@ class WholeSession:
         self.works = not all(is_trial(s.key) for s in own)
 
     def _take_places(self, reading: StatementReader) -> None:
-        """What several edits of one place came to (`net`, by the last), and the next of each (`steps`).
-
-        `then` are also those in files that the session made, and of many places.
-        """
+        """What edits of one place came to (`net`, by the last), the next of each (`steps`; `then`, all)."""
         known = reading.files.own.items() if self.is_alone else ()
         edits = [(path, e) for path, own in known for e in own if len(e.turns | e.passed) > 1]
         many = Counter((path, turn) for path, e in edits for turn in e.turns)
@@ -99,8 +96,8 @@ class WholeSession:
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
         self.since = {id(s): f"not at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
         vain = [s for s in own if id(s) in again.keys() & late and ": added " in s.text]
-        told = [(s, e.text) for s in own if id(s) in self.reasons for e in vain if e.turn < s.turn]
-        held = {id(s) for s, added in told if any(map(added.__contains__, _QUOTED.findall(s.text)))}
+        told = [(s, name) for s in own if id(s) in self.reasons for name in _QUOTED.findall(s.text)]
+        held = {id(s) for s, name in told if any(name in e.text and e.turn < s.turn for e in vain)}
         self.since |= dict.fromkeys(held, "not there now")
         then = {id(s): self.then.get((s.key, s.turn)) for s in statements if s.kind == "changed"}
         further |= {n for n, turn in then.items() if turn}

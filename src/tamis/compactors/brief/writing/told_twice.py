@@ -55,7 +55,7 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     states = [s for s in chosen if s.kind == "ran" and _ASKS_STATE.search(s.key)]
     newest = {s.key: s.turn for s in sorted(states, key=lambda s: s.turn)}
     twice = {*_outlined(chosen), *(id(s) for s in states if s.turn < newest[s.key])}
-    copied = [s for s in chosen if s.kind == "passage"]
+    copied = sorted((s for s in chosen if s.kind == "passage"), key=lambda s: s.turn)
     for s in chosen:
         own = [p for p in copied if p.key == f"{s.turn}.{s.place[0]}"] if s.kind in DEEDS else []
         if own and (s.kind in ("ran", "failed", "tested") or s.text.startswith("wrote ")):
