@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from compactors.brief.talk import brief
 from compactors.conversations import say
+from tamis.compactors.brief.copying.pieces import begun
 
 TALK = "The reader of rows{n} should keep what it has read, also where a table is empty. "
 SHAPES = {
@@ -64,3 +65,9 @@ def test_each_cut_in_copied_text_is_marked_and_its_lines_keep_their_order(
         assert to == at + 1 or before.endswith("…") or line[2] == "…", told
     for line in told:  # no two rows in one line
         assert len(set(re.findall(r"(?:rows|numpy)(1\d|2\d)\b", line))) < 2 or "…" in line, told
+
+
+def test_a_copy_from_the_middle_of_a_file_begins_with_a_statement() -> None:
+    page = "\n".join(["41 | \t\tkeep(sacks)", "42 | \t})", "43 | \tconst empty = sacks.filter(weighed)"])
+    assert begun(page).startswith("43 |")
+    assert begun(unnumbered := "  keep(sacks)\n})\n") == unnumbered

@@ -8,6 +8,7 @@ from itertools import islice
 from tamis.compactors.brief.copying.pieces import (
     FEW_LINES,
     PIECE_CHARS,
+    begun,
     is_roll,
     piece_spoken_of,
     pieces_of,
@@ -126,7 +127,7 @@ class _Walk:
             self._run.add(line)
         copy = self._copy(part, call, turn)
         for at, piece in enumerate(copy.pieces):
-            spares = copy.spares(at)
+            spares, piece = copy.spares(at), begun(piece) if at else piece
             self._left[spares > 0] -= len(piece)
             if self._left[spares > 0] < 0:
                 break

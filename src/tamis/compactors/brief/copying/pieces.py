@@ -55,6 +55,7 @@ _HEADS = re.compile(
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD, _LETTERS = re.compile(r"\w"), re.compile(r"[^\W\d_]{2}")
+_MARGIN = re.compile(r"\A\s{0,12}\d{1,7}(?: ?[→|] ?|\t)([\s)\]}]{0,200})")
 _BULLETS = frozenset("-+*#|=")
 
 
@@ -126,6 +127,13 @@ def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
     spoken = frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
     shared = [sum(map(len, spoken.intersection(all_terms_of(piece)))) for piece in pieces]
     return shared.index(max(shared))
+
+
+def begun(piece: str) -> str:
+    """A piece from the middle of a file whose lines are numbered, without the end of what began before it."""
+    lines = piece.splitlines()
+    margins = [len(found[1]) for line in lines if (found := _MARGIN.match(line))]
+    return "\n".join(lines[margins.index(min(margins)) :]) if 0 < len(margins) == len(lines) else piece
 
 
 def says_little(piece: str) -> bool:
