@@ -312,6 +312,7 @@ def test_what_a_file_is_given_is_no_part_of_the_command() -> None:
     told = texts([TASK, *run("a", written + "EOF\nprintf '%s\\n' \"$made\"", "/tmp/made.7", 0)])[-1]
     assert "sort" not in told
     assert "#" not in told
+    assert '"$made" <<…; printf' in told
 
 
 def test_the_columns_of_a_table_stand_over_each_other() -> None:
@@ -348,3 +349,16 @@ def test_a_check_that_failed_is_told_so() -> None:
     said = "rows.py:9:1: name of a row is used twice; consider another\n"
     [told] = texts([TASK, *run("a", "npm run lint", said, 1)], "failed")
     assert told == f"ran `npm run lint` → failed: {said.strip()}"
+
+
+def test_any_of_few_parts_of_a_long_command_may_be_what_printed() -> None:
+    long = (
+        "ls /srv/mill/grain-store/all-of-it/ || ls /srv/mill/backup/ ; find /srv -name rows -o -name tables"
+    )
+    [told] = texts([TASK, *run("a", f"{long} -o -name {'x' * 40}", "sacks.lock", 0)], "ran")
+    assert "/all-of-it/ … ls /srv/mill/backup/ … find /srv" in told
+
+
+def test_what_is_fed_to_a_program_is_marked() -> None:
+    [told] = texts([TASK, *run("a", "cd /srv && echo '{\"sack\": 3}' | mill hook; echo $?", "0", 0)], "ran")
+    assert told == "ran `… | mill hook` → 0"

@@ -66,8 +66,8 @@ def _closing(source: bytes, opening: int, delimiter: bytes) -> int:
     return match.start() if match else len(source)
 
 
-def cut_heredocs(text: str) -> tuple[str, list[str]]:
-    r"""A text with `<<` for each here-document that ends in it, and what those hold; it need not be a script.
+def cut_heredocs(text: str, sign: str = "<<") -> tuple[str, list[str]]:
+    r"""A text with `sign` for each here-document that ends in it, and what those hold; it may be no script.
 
     >>> cut_heredocs("git commit -F - <<'EOF'\nWhy\nEOF\ngit push")
     ('git commit -F - <<\ngit push', ['Why'])
@@ -87,7 +87,7 @@ def cut_heredocs(text: str) -> tuple[str, list[str]]:
             if place < len(ends):
                 bodies.append("\n".join(lines[at + 1 : ends[place]]).rstrip())
                 at = ends[place]
-                left.append(line[: opening.start()] + "<<")
+                left.append(line[: opening.start()] + sign)
                 line = lines[at].lstrip().removeprefix(opening["mark"])
                 break
         else:

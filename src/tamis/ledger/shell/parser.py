@@ -204,7 +204,9 @@ class _Walk:
             before = len(self.commands)
             self.statement(child, scope.fork())
             if len(self.commands) > before:
-                reader = self.commands[before]
+                reader = self.commands[before] = replace(
+                    self.commands[before], fed=child != node.named_child(0)
+                )
                 if piped is not None and reader.stdin is None:
                     self.commands[before] = replace(reader, stdin=piped)
                 piped = _printed(self.commands[-1])

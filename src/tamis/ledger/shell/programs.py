@@ -40,6 +40,7 @@ MAX_NESTING = 4
 _LINE_END = re.compile(r"('[^']*'|\"[^\"]*\")|(?<![\s;&|\\\\])[ \t]{0,9}\n\s{0,200}")
 """Where one command of a script ends without a sign; what stands in quotes is one word."""
 
+_REMARK = re.compile(r"\A(?:#[^\n]{0,300}\n\s{0,80}){1,9}")
 _PLAIN = re.compile(r"[^\s'\"\\$`|&;<>()]+")
 _CHECKS = re.compile(
     r"\b(?:py\.?test|unittest|runtests|tox|nox|jest|vitest|mocha|playwright|cypress|rspec|phpunit|ctest|make"
@@ -106,25 +107,30 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     # What is committed or posted beside a run is told by itself.
     work = [(words, c) for words, c in work if not _keeps_versions(words)] or work
     if not work:
-        return keyed(in_one_line(cut_heredocs(command)[0] if placed else command))
+        return keyed(in_one_line(cut_heredocs(command, "<<…")[0] if placed else command))
     folder = work[0][1].cwd
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
     lines += [
         " ".join([*_settings(c, placed=placed), *_gatherer(c), *map(_quoted, words)]) for words, c in work
     ]
+    told = [c for _, c in work]
+    for before, c in pairwise(_outer(command, cwd) if placed else ()):
+        if c.fed and c in told and c.name != "xargs":  # without what feeds it, it is another run
+            at = told.index(c) - len(told)
+            lines[at] = f"{'|' if before in told else '… |'} {lines[at]}"
     sifted = _sifted(command, cwd) if placed and len(work) == 1 else []
     lines[-1] += " 2>&1" * ("2>&1" in command and bool(sifted))
-    return keyed(" | ".join([" && ".join(lines), *sifted]))
+    return keyed(" | ".join([" && ".join(lines).replace(" && | ", " | "), *sifted]))
 
 
 def in_one_line(script: str) -> str:
-    r"""A script in one line; what stands in quotes is one word.
+    r"""A script in one line, without the remark that it begins with; what stands in quotes is one word.
 
     >>> in_one_line("cd a\nsql 'one\n two'")
     "cd a; sql 'one two'"
     """
-    return " ".join(_LINE_END.sub(lambda found: found[1] or "; ", script.strip()).split())
+    return " ".join(_LINE_END.sub(lambda found: found[1] or "; ", _REMARK.sub("", script.strip())).split())
 
 
 def _sifted(command: str, cwd: str | None) -> list[str]:

@@ -20,7 +20,7 @@ class SimpleCommand:
     `stdin` is the text of its here-document or here-string. `certain` is False where it may not run (a
     branch, the right side of `||`). `last` marks the command whose exit status the script hands back: not
     piped on, not in a branch. `assigned` are the variables set for it alone (`CI=1 make`); `inner` says that
-    it only gives another one its words (`$(...)`).
+    it only gives another one its words (`$(...)`); `fed`, that it reads what the one before it writes.
     """
 
     argv: tuple[Word, ...]
@@ -31,6 +31,7 @@ class SimpleCommand:
     last: bool = False
     assigned: tuple[str, ...] = ()
     inner: bool = False
+    fed: bool = False
 
     @property
     def name(self) -> str:

@@ -38,7 +38,7 @@ from tamis.ledger.shell.programs import (
 )
 
 COMMAND_CHARS = 110
-OUTPUT_CHARS, RUN_CHARS, MANY_PARTS = 230, 340, 4
+OUTPUT_CHARS, RUN_CHARS, MANY_PARTS, FEW_PARTS = 230, 340, 4, 3
 """Of what a command printed, and of what a run of an own script did: that is its result."""
 
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
@@ -177,7 +177,7 @@ def as_written(command: str, cwd: str | None) -> str:
     >>> as_written("cd /repo; make a 2>&1 | tail -3; make b", None), as_written("cd doc && ls -l", None)
     ('make a; make b', 'cd doc && ls -l')
     """
-    subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command)[0].strip()
+    subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command, "<<…")[0].strip()
     told = placed(subject, cwd)
     if subject[:80] == " ".join(command.split())[:80]:
         return told
@@ -202,12 +202,15 @@ def as_written(command: str, cwd: str | None) -> str:
 
 
 def _both_ends(line: str, most: int) -> str:
-    """A command line in so many characters, by its first part and its last: what that printed stands last."""
+    """A command line in so many characters, by its few parts, or by the first and the last of many."""
     parts = _parts(line)
     if len(line) <= most or len(parts) < 2:
         return shortened(line, most)
-    first, last = (shortened(part, most // 2) for part in (parts[0], parts[-1]))
-    return first.rstrip("…") + GAP + last
+    parts = parts if len(parts) <= FEW_PARTS else [parts[0], parts[-1]]  # any of few may be what printed
+    share = most // len(parts)
+    spare = sum(max(share - len(part), 0) for part in parts)
+    share += spare // max(sum(len(part) > share for part in parts), 1)
+    return GAP.join(shortened(part, share) for part in parts).replace("… … ", "… ")
 
 
 def _parts(line: str) -> list[str]:
