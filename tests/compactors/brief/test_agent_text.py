@@ -27,7 +27,7 @@ def test_a_page_is_told_by_its_address_and_by_what_was_said_of_it() -> None:
         spoken("Lead", "Good, the sign of the mill seems to show the year."),
     ]
     assert "Surfer: looked at The Mill (https://mill.example), 4% down" in texts(talk, "ran")
-    assert any(text.endswith("→ The sign of the mill shows 1781.") for text in texts(talk, "ran"))
+    assert any(text.endswith("→ … The sign of the mill shows 1781. …") for text in texts(talk, "ran"))
     assert not any("Menu entry" in text for text in texts(talk))
 
 
@@ -131,7 +131,7 @@ def test_of_a_page_what_its_title_says_is_no_finding() -> None:
     page = PAGE.replace("Home\n", "The Mill\n")
     talk = [ASKED, spoken("Surfer", page), spoken("Lead", "The mill and its sign of the mill seem old.")]
     assert (
-        "Surfer: looked at The Mill (https://mill.example), 4% down → The sign of the mill shows 1781."
+        "Surfer: looked at The Mill (https://mill.example), 4% down → … The sign of the mill shows 1781. …"
         in (texts(talk, "ran"))
     )
 

@@ -169,7 +169,7 @@ def test_a_line_that_a_diff_puts_in_is_told_with_its_file() -> None:
     shown = PendingOutput(words="ran `git diff`", output=DIFF_OF_TWO, turn=3, part=0, key="")
     told = evidence(shown, frozenset({"till", "of", "name", "till_of"}), most=110)
     assert told is not None
-    assert told.text == ("ran `git diff` → +++ b/src/tills.py … +    till = locked(till_of(name))")
+    assert told.text == ("ran `git diff` → … +++ b/src/tills.py … +    till = locked(till_of(name))")
 
 
 def test_of_a_diff_that_nobody_has_spoken_of_the_files_are_told() -> None:

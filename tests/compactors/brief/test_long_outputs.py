@@ -19,7 +19,7 @@ def test_of_code_that_was_sought_only_whole_statements_are_told() -> None:
     hits = "src/a.ts:7:  skip_empty: rows,\nsrc/a.ts:9:    ] as Table['skip_empty rows'])\n"
     hits += "src/a.ts:12:function skip_empty(rows) {\nREADME.md:3:skip_empty: which rows\n"
     [told] = found("rg -n skip_empty", hits + FILLER)
-    assert told.endswith("→ src/a.ts:12:function skip_empty(rows) { ⏎ README.md:3:skip_empty: which rows")
+    assert told.endswith("→ … src/a.ts:12:function skip_empty(rows) { ⏎ README.md:3:skip_empty: which rows …")
 
 
 def test_a_search_that_shows_only_the_beginning_of_a_definition_is_not_told() -> None:
@@ -34,7 +34,7 @@ def test_a_record_of_a_log_is_not_told_by_its_beginning() -> None:
 
 def test_a_heading_over_what_is_not_told_is_not_told() -> None:
     printed = f"{FILLER}=== skip_empty rows ===\n{{\n{lines('more', 9)}skip_empty leaves rows.\n{FILLER}"
-    assert found("cat a.md b.md", printed)[0].endswith("→ skip_empty leaves rows.")
+    assert found("cat a.md b.md", printed)[0].endswith("→ … skip_empty leaves rows. …")
 
 
 def test_the_words_of_an_address_are_no_sign_of_what_was_spoken_of() -> None:
@@ -67,3 +67,15 @@ def test_of_a_long_list_it_is_told_how_many_there_are() -> None:
 def test_what_let_through_some_of_what_was_printed_is_told_with_the_lines_around() -> None:
     [told] = found("python rows.py 2>&1 | grep -A 2 'empty cell'", "empty cell: 7\nrow 7")
     assert told.startswith("ran `python rows.py 2>&1 | grep -A 2 'empty cell'` →")
+
+
+def test_a_heading_under_which_stands_another_is_not_told() -> None:
+    printed = f"{FILLER}=== skip_empty old rows ===\n=== skip_empty rows ===\nskip_empty leaves rows.\n"
+    assert found("cat a.md b.md", printed)[0].endswith(
+        "→ … === skip_empty rows === ⏎ skip_empty leaves rows."
+    )
+
+
+def test_the_remark_over_a_command_is_no_part_of_it() -> None:
+    [told] = texts([TASK, *run("c", "# Which sacks?\nls sacks", "a.txt", 0)], "ran")
+    assert told.startswith("ran `ls sacks`")

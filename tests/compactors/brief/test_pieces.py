@@ -33,7 +33,7 @@ def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
     output = lines("filler", 60) + "skip_empty takes rows.\n" + lines("more filler", 60)
     claim = say("assistant", "So `skip_empty` gets all rows.")
     assert texts([TASK, *run("c", "cat rows.md", output, 0), claim], "ran") == [
-        "ran `cat rows.md` → skip_empty takes rows."
+        "ran `cat rows.md` → … skip_empty takes rows. …"
     ]
     assert texts([TASK, *run("c", "cat rows.py", output, 0), claim], "ran") == []  # single lines of code
 
@@ -46,7 +46,7 @@ def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
 def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:
     found = evidence(shown("beta row table\nalpha row table\nbeta row table\n"), frozenset({"row", "table"}))
     assert found is not None
-    assert found.text == "ran `cat a.txt` → beta row table ⏎ alpha row table"
+    assert found.text == "ran `cat a.txt` → beta row table ⏎ alpha row table …"
 
 
 def test_a_line_of_a_record_is_told_with_the_first_of_its_record() -> None:
@@ -56,7 +56,7 @@ def test_a_line_of_a_record_is_told_with_the_first_of_its_record() -> None:
     page = PendingOutput(words="ran `tills`", output=records, turn=3, part=0, key="k", reads=False)
     found = evidence(page, frozenset({"burnt", "june"}))
     assert found is not None
-    assert found.text == "ran `tills` → till 3 … burnt in June"
+    assert found.text == "ran `tills` → … till 3 … burnt in June …"
 
 
 def test_of_records_that_are_cut_no_lines_are_told() -> None:
@@ -348,7 +348,7 @@ def test_lines_of_two_records_are_set_apart() -> None:
     output = '"rows": [{\n"title": "alpha row",\n"number": 1\n},\n{\n"title": "beta row",\n"number": 2\n}]'
     found = evidence(shown(output), frozenset({"title", "alpha", "beta", "row"}))
     assert found is not None
-    assert found.text.partition(" → ")[2] == '"title": "alpha row", … "title": "beta row",'
+    assert found.text.partition(" → ")[2] == '… "title": "alpha row", … "title": "beta row", …'
 
 
 def test_what_one_call_wrote_stands_before_what_it_ran() -> None:

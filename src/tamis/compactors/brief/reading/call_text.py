@@ -68,7 +68,7 @@ _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 _COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
-_SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
+SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 _PART_STARTS = re.compile(r"\n[ \t\r]{0,80}\n\s{0,80}(\S[^\n]*)")
 JOINT = re.compile(f"{BREAK}|{GAP}")
@@ -144,7 +144,7 @@ def shortened(text: str, most: int) -> str:
     >>> shortened("make all the tests run", 12)
     'make all…'
     """
-    if len(text) <= most:
+    if len(text.removesuffix(" …")) <= most:
         return text
     cut = text[: most - 1]
     return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip(" …") + "…"
@@ -255,7 +255,7 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
     shown = _levelled([lines[at] for at in kept])
     for before, at, line in zip([None, *kept], kept, shown, strict=False):
         if before is not None:
-            is_gap = any(map(_SAYS.search, lines[before + 1 : at])) and not told.endswith(GAP.rstrip())
+            is_gap = any(map(SAYS.search, lines[before + 1 : at])) and not told.endswith(GAP.rstrip())
             told += GAP if is_gap else BREAK
         told += shortened(line, most)
     return told
@@ -263,7 +263,7 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    return BREAK.join(_headed(_levelled([line for line in text.splitlines() if _SAYS.search(line)])))
+    return BREAK.join(_headed(_levelled([line for line in text.splitlines() if SAYS.search(line)])))
 
 
 def _levelled(lines: Sequence[str]) -> list[str]:
@@ -339,7 +339,8 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
     begins = not kept or (kept[0] == 0 and tail == text)
-    return "… " * (not begins) + picked(lines, kept)
+    told = "… " * (not begins) + picked(lines, kept)
+    return told if kept[-1:] == [len(lines) - 1] else unended(told)
 
 
 def _told_lines(text: str) -> list[str]:

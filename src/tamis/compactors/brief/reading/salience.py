@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import BREAK, HEADING, VERDICT, picked
+from tamis.compactors.brief.reading.call_text import BREAK, HEADING, SAYS, VERDICT, picked, unended
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
@@ -98,12 +98,12 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     >>> output = "x = 1\ndef read_rows(path):\n"
     >>> shown = PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
     >>> evidence(shown, frozenset({"read", "rows", "path", "row"})).text
-    'ran `cat a.py` → def read_rows(path):'
+    'ran `cat a.py` → … def read_rows(path):'
     """
     printed = shown.output if shown.reads else FRAMES.sub("", shown.output)
-    lines = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
+    whole = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
     is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
-    lines = ["" if _is_shard(line, is_code=is_code) else line for line in lines]
+    lines = ["" if _is_shard(line, is_code=is_code) else line for line in whole]
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
@@ -112,7 +112,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         return None
     kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
     for at in kept[::-1]:  # what heads nothing that is told
-        if _OVER.match(lines[at]) and not {at + 1, at + 2}.intersection(kept):
+        is_bare = at + 1 == len(lines) or HEADING.fullmatch(lines[at + 1].strip())
+        if _OVER.match(lines[at]) and (is_bare or not {at + 1, at + 2}.intersection(kept)):
             kept.remove(at)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
@@ -125,7 +126,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
     verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
-    told = picked(lines, sorted({*kept, *ends[-1:], *verdicts[-1:]}), LINE_CHARS)
+    kept = sorted({*kept, *ends[-1:], *verdicts[-1:]})
+    told = "… " * any(map(SAYS.search, whole[: kept[0]])) + picked(whole, kept, LINE_CHARS)
+    told = unended(told) if any(map(SAYS.search, printed.splitlines()[kept[-1] + 1 :])) else told
     if error and error[: LINE_CHARS - 20] not in told:
         told += f"{BREAK}{shown.error}"
     return Statement(

@@ -130,7 +130,7 @@ def _with_more(line: str, more: str) -> str:
     if own & others:
         return line if len(told) >= len(more) else f"{call} → {more}"
     if told.startswith("… "):
-        return f"{call} → {more} {told}"
+        return f"{call} → {more.removesuffix(' …')} {told}"
     return f"{line} … {more.removeprefix('… ')}"
 
 
