@@ -207,10 +207,7 @@ def _both_ends(line: str, most: int) -> str:
     if len(line) <= most or len(parts) < 2:
         return shortened(line, most)
     parts = parts if len(parts) <= FEW_PARTS else [parts[0], parts[-1]]  # any of few may be what printed
-    share = most // len(parts)
-    spare = sum(max(share - len(part), 0) for part in parts)
-    share += spare // max(sum(len(part) > share for part in parts), 1)
-    return GAP.join(shortened(part, share) for part in parts).replace("… … ", "… ")
+    return GAP.join(shortened(part, most // len(parts)) for part in parts).replace("… … ", "… ")
 
 
 def _parts(line: str) -> list[str]:
