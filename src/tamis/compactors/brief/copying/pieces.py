@@ -133,7 +133,8 @@ def begun(piece: str) -> str:
     """A piece from the middle of a file whose lines are numbered, without the end of what began before it."""
     lines = piece.splitlines()
     margins = [len(found[1]) for line in lines if (found := _MARGIN.match(line))]
-    return "\n".join(lines[margins.index(min(margins)) :]) if 0 < len(margins) == len(lines) else piece
+    at = margins.index(min(margins)) if 0 < len(margins) == len(lines) else 0
+    return "\n".join(lines[at:]) if at * 3 < max(len(lines), 9) else piece  # a long end tells enough
 
 
 def says_little(piece: str) -> bool:
