@@ -70,4 +70,6 @@ def test_each_cut_in_copied_text_is_marked_and_its_lines_keep_their_order(
 def test_a_copy_from_the_middle_of_a_file_begins_with_a_statement() -> None:
     page = "\n".join(["41 | \t\tkeep(sacks)", "42 | \t})", "43 | \tconst empty = sacks.filter(weighed)"])
     assert begun(page).startswith("43 |")
-    assert begun(unnumbered := "  keep(sacks)\n})\n") == unnumbered
+    assert begun(unnumbered := "  keep(sacks)\n})") == unnumbered
+    assert begun(much := "\n".join(f"{n} | \t\tkeep(sacks)" for n in range(9)) + "\n9 | \t}") == much
+    assert begun(much + "\n10 | \tcount(sacks)") == much + "\n10 | \tcount(sacks)"
