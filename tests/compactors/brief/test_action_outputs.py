@@ -362,3 +362,8 @@ def test_any_of_few_parts_of_a_long_command_may_be_what_printed() -> None:
 def test_what_is_fed_to_a_program_is_marked() -> None:
     [told] = texts([TASK, *run("a", "cd /srv && echo '{\"sack\": 3}' | mill hook; echo $?", "0", 0)], "ran")
     assert told == "ran `… | mill hook` → 0"
+
+
+def test_a_check_that_ends_with_a_code_of_its_own_is_told_with_it() -> None:
+    [told] = texts([TASK, *run("a", "npm run lint", "style pass\nlinks pending\n", 8)], "failed")
+    assert told == "ran `npm run lint` → exit code 8: style pass ⏎ links pending"

@@ -148,7 +148,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         if reads and not told:
             return None  # what it looked for is not known, nor why it is not there
         if failed and not is_trouble(told):  # what a linter says is no error by its words
-            told = f"failed: {told}" if told else "failed"
+            code = run.exit_code if run is not None else None
+            how = "failed" if code in (None, 1) else f"exit code {code}"  # 8 of `gh` is: not yet
+            told = f"{how}: {told}" if told else how
         flags = ("check",) if checks else ()
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
