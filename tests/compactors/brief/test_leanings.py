@@ -93,3 +93,10 @@ def test_what_is_also_possible_leans_on_what_it_stands_beside() -> None:
 def test_an_outcry_is_not_told_with_what_follows_it() -> None:
     cried = say("assistant", "Ah! So the bug is that `read_rows` drops the last of the rows.", id="c")
     assert [s.leads for s in about("drops the last", cried, *ROWS, DONE)] == [()]
+
+
+def test_what_tells_the_reader_to_do_a_thing_is_one_with_what_restricts_it() -> None:
+    order = "For a look at the mill, run the gauge or the weir flow."
+    limit = "If your mill has one, use it; this mill does not show a `weir` command."
+    assert f"{order} {limit}" in texts([TASK, say("assistant", f"{order} It is quick.\n\n{limit}")])
+    assert order in texts([TASK, say("assistant", f"{order} The gauge stands still.")])

@@ -302,3 +302,10 @@ def test_a_draft_that_is_written_out_when_the_user_agrees_goes() -> None:
     assert draft not in agreed
     assert other in agreed
     assert draft in texts([*span, say("user", "Why the tail?"), say("assistant", final)])
+
+
+def test_a_guess_that_the_agent_turns_from_goes() -> None:
+    guess = "Perhaps the gate of `rows.py` was shut for a day."
+    span = spoken(f"{guess} But I should rather focus on the mill.", "The mill of `rows.py` stands.")
+    assert guess not in texts(span)
+    assert guess in texts(spoken(guess, "The mill of `rows.py` stands."))

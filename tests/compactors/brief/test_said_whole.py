@@ -125,10 +125,11 @@ def test_a_question_that_next_asks_is_not_told_in_the_story() -> None:
 
 def test_how_a_file_should_look_is_not_told_where_it_was_changed_on_another_request() -> None:
     shape = "The settings should look like:\n```yaml\na: 1\nb: 2\nc: 3\nd: 4\n```\nThen commit that."
+    shape += " If `quay` is dark after committing the settings, ask the miller."
     span = [TASK, say("assistant", shape, id="shape"), say("user", "Keep `b` as it is.", id="other")]
     assert any("c: 3" in text for text in texts(span))
     done = [*span, *edit("e", "/work/shop/settings.yaml", "a: 0", "a: 1"), DONE]
-    assert not any("c: 3" in text or "Then commit" in text for text in texts(done))
+    assert not any(old in text for old in ("c: 3", "Then commit", "after committing") for text in texts(done))
 
 
 def test_what_a_setting_holds_already_stands_where_a_cause_was_ruled_out() -> None:
@@ -151,3 +152,16 @@ def test_what_is_not_tested_yet_goes_where_the_agent_goes_on_to_test_it() -> Non
     assert any(
         "isn't covered" in text for text in texts([TASK, say("assistant", words.partition(" Let")[0])])
     )
+
+
+def test_what_clears_an_error_stands_where_what_was_seen_on_the_way_goes() -> None:
+    seen = "The log of the gate says `no lamp`. It is of some other project, as `gate.log` shows."
+    thought = Message(id="t", role="assistant", parts=(Thinking(text=seen),))
+    span = [TASK, thought, *run("r", "make", "ok", 0), say("assistant", "It works fine when I test it.")]
+    assert "It is of some other project, as `gate.log` shows." in texts(span)
+
+
+def test_a_list_from_memory_that_ends_in_others_is_not_told() -> None:
+    listed = "The miller holds:\n1. `GATE` - a lamp\n2. `WEIR=1`\n3. Other lamps"
+    thought = Message(id="t", role="assistant", parts=(Thinking(text=listed),))
+    assert not [s for s in texts([TASK, thought, *run("r", "make", "ok", 0), DONE]) if "WEIR" in s]

@@ -214,3 +214,14 @@ def test_alike_words_of_the_user_under_headings_of_their_own_are_each_told() -> 
     novelty.choose(0)
     assert novelty[1] == 1.0
     assert novelty[2] == 0.0
+
+
+def test_a_change_is_told_with_the_short_request_that_it_was_made_for() -> None:
+    question = said("Shall I mend the gauge of the weir?", flags=("question",))
+    order = said("yes, mend the gauge", question, kind="asked", flags=("whole",))
+    changed = said("amber birch", kind="changed")
+    stock = [candidate(question), candidate(order, worth=0.1), candidate(changed, worth=90)]
+    assert choose(stock, 40) == [2, 1, 0]
+    assert choose([candidate(question, tokens=60), *stock[1:]], 40) == [2]
+    stock[1] = candidate(said("proceed", question, kind="asked", flags=("whole",)), worth=0.1)
+    assert 1 not in choose(stock, 40)

@@ -91,6 +91,7 @@ def test_a_request_whose_work_the_user_stopped_says_so() -> None:
     begun = run("r", "python load.py", "12 rows", 0)
     text = brief([TASK, *begun, stop, say("user", "Name it rows.", id="b"), say("assistant", "Done.")])
     assert "> Please make src/rows.py skip empty rows. (stopped by the user at #3)" in text
+    assert "- the user stopped the agent" not in text
 
 
 def test_a_request_of_which_one_call_was_stopped_stands() -> None:

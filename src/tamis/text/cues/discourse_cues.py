@@ -38,7 +38,8 @@ _ANNOUNCES = re.compile(
     r"|(?:re-?)?(?:run|start|dispatch|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go|stay"
     r"|continu|refresh|finish|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|writ)ing\b)[^;]*$"
     r"|^if\b[^,.;]{1,80}, i(?:'ll| will)\b|^[^,.;:]{1,120}, so i (?:just|can(?! ?not|'t)|need to)\b"
-    r"|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b",
+    r"|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b"
+    r"|^(?:\w{3,9},? )?(?:je vais|voy a|vamos a|ich werde)\b|^i found the \w{1,20} on line \d{1,6}[.:]?\Z",
     re.IGNORECASE,
 )
 _UNDER_WAY = re.compile(
@@ -63,8 +64,8 @@ _COURTESY = re.compile(
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} match(?:es)? (?:the|what) "
     r"(?:description|example|expect|issue|pr\b|require|spec)[^,;:]{0,40}$"
-    r"|^(?:(?:actually,? )?wait|aha?|oh|hm{1,3})[.!,]{0,3}$|^all (?:done|set)[.!]?$"
-    r"|^api error: [^\n]{0,60}$|^the response above may be incomplete\.?$",
+    r"|^(?:(?:actually,? )?wait|aha?|oh|hm{1,3})[.!,]{0,3}$|^the response above may be incomplete\.?$"
+    r"|^api error: [^\n]{0,60}$|^all (?:changes are )?(?:done|set|complete)(?: and verified)?[.!]?$",
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
@@ -98,7 +99,6 @@ _POINTS_BACK = re.compile(
     r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?))\b",
     re.IGNORECASE,
 )
-
 
 _POINTS = re.compile(
     r"\b(?:the|this|that|these|your|his|her|their) (first|second|third|fourth|fifth|last|former|latter|other)"
@@ -256,8 +256,6 @@ def is_announcement(sentence: str) -> bool:
 
     >>> is_announcement("Let me look at the tests."), is_announcement("The tests fail.")
     (True, False)
-    >>> is_announcement("To start solving this issue, we need to find the tests.")
-    True
     >>> is_announcement("The changes look correct."), is_announcement("I'm pushing the branch now.")
     (True, True)
     >>> is_announcement("Now fix the imports."), is_announcement("I’m adding a page.")

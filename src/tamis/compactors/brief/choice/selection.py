@@ -69,8 +69,9 @@ EDITED_AGAIN = 0.7
 LISTED = 0.8
 """What an item counts as new at least where others of its list are told: a list with holes misleads."""
 
-LITTLE_CHARS = 70
-"""A vague sentence of no more characters is told only where another leans on it."""
+LITTLE_CHARS, ORDER_TOKENS = 70, 50
+"""A vague sentence of no more characters is told only where another leans on it; a request of no more tokens,
+with what it leans on, is told with the change that it ordered."""
 
 LEAST_ROOM, LEAST_GAIN, LEAST_COPIED = 4, 0.004, 0.0005
 """With no more tokens left, or no more worth per token (of copied text), nothing is added."""
@@ -198,6 +199,8 @@ class _Choice:
         self._newest = max((c.episode for c in candidates), default=0)
         self._lists = [_list_of(c.statement) for c in candidates]
         self._begun: set[ListPlace] = set()
+        own = ((at, c, {*c.statement.flags}) for at, c in enumerate(candidates) if " " in c.statement.text)
+        self._orders = {c.episode: at for at, c, flags in own if "whole" in flags and "courtesy" not in flags}
         self._fullness = SATURATION * max(room, 1)
 
     def take_required(self) -> None:
@@ -259,6 +262,11 @@ class _Choice:
                 need.append(here)
                 leads = self._candidates[here].statement.leads
                 waiting += [self._place[id(lead)] for lead in leads if id(lead) in self._place]
+        own = self._candidates[at]
+        order = self._orders.get(own.episode, at) if own.statement.kind in ("changed", "concluded") else at
+        bundle = self._bundle(order) if order != at else []
+        if sum(self._candidates[n].tokens for n in bundle) <= ORDER_TOKENS:
+            need += [n for n in bundle if n not in need]
         return need
 
     def _score(self, at: int) -> tuple[float, int, list[int]]:

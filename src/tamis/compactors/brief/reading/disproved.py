@@ -34,7 +34,9 @@ _NOT_SEEN = re.compile(
     re.IGNORECASE,
 )
 """Says that what was looked for does not happen: no cause that was thought of is one."""
-_RULES_OUT = re.compile(r"\b(?:already (?:have|has|had|set)|despite|isn['’]t that)\b", re.IGNORECASE)
+RULES_OUT = re.compile(
+    r"(?i)\b(?:already (?:have|has|had|set)|despite|isn['’]t that|(?:different|other) (?:repo|project))\b"
+)
 MENDS = re.compile(r"\b(?:fix is|root cause|likely (?:caus|why)|could explain (?:why|how))", re.IGNORECASE)
 _DID_NOTHING = re.compile(
     r"(?:(?:hmm+|oh|unfortunately|ok(?:ay)?|but)[,.]? )?(?:it (?:seems|looks like) )?"
@@ -178,7 +180,7 @@ def _ruled_out(statements: Sequence[Statement]) -> Iterator[Statement]:
             causes.append(s)
             failures += here[-2:-1] if leans(text) else []  # what it takes for the cause
         elif _tells_more(here) or s.kind == "thought":  # what was seen on the way, the deeds tell
-            failures += [] if _RULES_OUT.search(text) else [s]
+            failures += [] if RULES_OUT.search(text) else [s]
 
 
 def _tells_cause(s: Statement) -> bool:

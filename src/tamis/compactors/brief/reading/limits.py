@@ -19,6 +19,8 @@ _LIMITS = re.compile(
 _PUT_RIGHT = re.compile(
     r"(?i)(?:i|we)(?:['’]ve| have)?(?: now)? (?:fix|solv|resolv|correct|remov)ed (?:that|this|it|both|them)\b"
 )
+_USES = re.compile(r"\b(?:run|use|call|open|try)\b", re.IGNORECASE)
+_DENIES = re.compile(r"\b(?:do|does|is|are)(?:n['’]t| not) [^.;`]{1,40}`([\w-]{3,40})`")
 
 
 def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
@@ -31,6 +33,11 @@ def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             if before.flags != ("prose",) or run[-1].start - before.start > len(before.text) + NEAR_CHARS:
                 break
             run.append(before)
+        denied = piece.flags == ("prose",) and _DENIES.search(piece.text)  # what tells to use it leans on it
+        used = [p for p in told[-MOST_LIMITED:] if denied and denied[1] in p.text and _USES.search(p.text)]
+        if used and used[0].flags == piece.flags and len(used[0].text + piece.text) < LIST_CHARS:
+            used[0].text, piece.whole = f"{used[0].text} {piece.text}", used[0]
+            continue
         if sum(len(p.text) for p in run) > LIST_CHARS:
             run = run[:2]
         for other in run[:-1]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 
-from tamis.compactors.brief.reading.disproved import MENDS, disproved
+from tamis.compactors.brief.reading.disproved import MENDS, RULES_OUT, disproved
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
@@ -37,9 +37,11 @@ _APPROVES = re.compile(
 )
 _OBLIGES = re.compile(r"\b(?:should|must|needs?|ha(?:s|ve) to)\b", re.IGNORECASE)
 _DECIDES = re.compile(
-    r"\A(?:for now,|(?:but )?let'?s keep it simple|i(?:'ll| will) keep it simple)", re.IGNORECASE
+    r"(?i)\A(?:for now,|(?:but )?let'?s keep it simple|i(?:'ll| will) keep it simple"
+    r"|but (?:i|we) (?:should|need to|must) (?:\w{2,12} )?(?:focus|go back|step back))"
 )
-_WEIGHS = re.compile(r"\b(?:i|we) (?:could|might)\b|\Aalternatively\b", re.IGNORECASE)
+_ONCE_DONE = re.compile(r"\b(?:after|once) (?:add|committ|deploy|merg|push)(?:ing|ed)\b", re.IGNORECASE)
+_WEIGHS = re.compile(r"(?i)\b(?:i|we) (?:could|might)\b|\A(?:alternatively|maybe the|perhaps the)\b")
 _LIES_IN = re.compile(
     r"\b(?:(?:problem|issue|bug|cause|culprit) (?:is|was|lies|seems to be|must be|appears to be)"
     r" (?:actually )?in|fix is to (?:change|modify|update))"
@@ -102,7 +104,9 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
             places.clear()
         elif s.kind == "changed" and "source" in s.flags:
             gone |= {id(o) for o in shapes if o.turn < asked}  # the change shows how it is to look
-        elif s.kind in WORDS and "code" in s.flags and any(_OBLIGES.search(o.text) for o in s.leads):
+        elif (s.kind in WORDS and "code" in s.flags and any(_OBLIGES.search(o.text) for o in s.leads)) or (
+            shapes and shapes[-1].turn == s.turn and _ONCE_DONE.search(s.text[:LOOKED_AT])
+        ):
             shapes.append(s)
         if not (missed := _UNSEEN.search(s.text[:LOOKED_AT])) and unseen and _SEEN.search(s.text):
             shown = _words_of(s.text) & unseen.keys()
@@ -141,7 +145,8 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
     gone |= {id(s) for s in _drafts([s for s in statements if s.kind in ("said", "found", "asked")])}
     for s in statements:  # what leans on nothing else goes, too
-        if s.leads and all(id(lead) in gone for lead in s.leads):
+        clears = "named" in s.flags and RULES_OUT.search(s.text[:LOOKED_AT])
+        if s.leads and not clears and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
     return gone
 

@@ -52,6 +52,7 @@ MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
 _LEFT_OPEN = re.compile(r"\b(?:nothing|not|n['’]t) \w{0,12} ?\w{0,12} ?(?:committed|pushed)\b", re.IGNORECASE)
+_AND_SO_ON = re.compile(r"(?i)\n\W{0,4}(?:\d\W )?(?:other [a-z]{2,15}|etc)\W{0,3}\Z")
 _NUMBER = re.compile(r"(?m)^\d{1,3}[.)] ")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
@@ -176,6 +177,7 @@ def _told(
             flags = [flag for flag in flags if flag != "state"]
             if "cause" not in flags and ("vague" in flags or is_plan(piece.text)):
                 flags = list(dict.fromkeys([*flags, "announces"]))
+            flags += ["guess"] * (_AND_SO_ON.search(piece.text) is not None)  # a list from memory
         if is_courtesy(piece.text):
             flags.append("courtesy")
         over, line, _ = piece.text.partition("\n")
