@@ -263,7 +263,9 @@ class _Choice:
                 leads = self._candidates[here].statement.leads
                 waiting += [self._place[id(lead)] for lead in leads if id(lead) in self._place]
         own = self._candidates[at]
-        order = self._orders.get(own.episode, at) if own.statement.kind in ("changed", "concluded") else at
+        says, flags = own.statement.kind, own.statement.flags
+        did = says == "changed" or (says == "concluded" and "change" in flags)
+        order = self._orders.get(own.episode, at) if did else at
         bundle = self._bundle(order) if order != at else []
         if sum(self._candidates[n].tokens for n in bundle) <= ORDER_TOKENS:
             need += [n for n in bundle if n not in need]
