@@ -224,4 +224,4 @@ def _naming(missing: Sequence[Demand]) -> str:
             words = " ".join(own[0].words.split())
             short = words if len(words) <= 60 else f"{words[:57]}..."
             kinds.append(f"{len(own)} under {title!r} (first: {short!r})")
-    return f"no room in the budget for the whole of {', '.join(kinds)}"
+    return f"no room in the budget, or only for a part: {', '.join(kinds)}"
