@@ -98,5 +98,7 @@ def test_an_outcry_is_not_told_with_what_follows_it() -> None:
 def test_what_tells_the_reader_to_do_a_thing_is_one_with_what_restricts_it() -> None:
     order = "For a look at the mill, run the gauge or the weir flow."
     limit = "If your mill has one, use it; this mill does not show a `weir` command."
-    assert f"{order} {limit}" in texts([TASK, say("assistant", f"{order} It is quick.\n\n{limit}")])
+    assert f"{order} It is quick. {limit}" in texts(
+        [TASK, say("assistant", f"{order} It is quick.\n\n{limit}")]
+    )
     assert order in texts([TASK, say("assistant", f"{order} The gauge stands still.")])

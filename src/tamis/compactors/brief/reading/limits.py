@@ -34,10 +34,10 @@ def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
                 break
             run.append(before)
         denied = piece.flags == ("prose",) and _DENIES.search(piece.text)  # what tells to use it leans on it
-        used = [p for p in told[-MOST_LIMITED:] if denied and denied[1] in p.text and _USES.search(p.text)]
-        if used and used[0].flags == piece.flags and len(used[0].text + piece.text) < LIST_CHARS:
-            used[0].text, piece.whole = f"{used[0].text} {piece.text}", used[0]
-            continue
+        newest = told[-MOST_LIMITED:]
+        used = [n for n, p in enumerate(newest) if denied and denied[1] in p.text and _USES.search(p.text)]
+        if used and sum(len(p.text) for p in (piece, *newest[used[0] :])) <= LIST_CHARS:
+            run = [piece, *reversed(newest[used[0] :])]
         if sum(len(p.text) for p in run) > LIST_CHARS:
             run = run[:2]
         for other in run[:-1]:
