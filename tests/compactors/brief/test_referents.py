@@ -173,3 +173,19 @@ def test_a_correction_leans_on_the_request_before_it() -> None:
     corrected = say("user", "How do I push the stoats?")
     span = [TASK, corrected, say("assistant", "With the marten."), say("user", "i meant for the heron barn")]
     assert leads_of(span, "i meant for the heron barn") == [corrected.text]
+
+
+def test_a_bare_number_leans_on_the_list_that_it_answers() -> None:
+    ways = "The bell is cracked:\n1. at the rim\n2. at the crown\n\nOptions:\n1. Weld the rim.\n2. Cast it anew.\n\n"
+    asks = say("assistant", f"{ways}What would you prefer?")
+    leads = leads_of([TASK, asks, say("user", "1"), *run("a", "ls", "rows.py", 0)], "1")
+    assert leads == ["What would you prefer?", "Options:\n1. Weld the rim.\n2. Cast it anew."]
+
+
+def test_a_question_that_names_nothing_is_not_told_alone() -> None:
+    asks = say("assistant", "The rows are read twice.\n\nWhat would you prefer?", id="w")
+    other = say("user", "Please count the rows of src/sums.py with a tally of its own, too.", id="n")
+    done = say("assistant", "The rows are read once now, by `read_rows` alone.", id="d")
+    text = brief([TASK, asks, other, *run("a", "ls", "rows.py", 0), done], 200)
+    assert "read once now" in text
+    assert "What would you prefer?" not in text

@@ -174,7 +174,10 @@ def _says_little(statement: Statement) -> bool:
     flags = {*statement.flags}
     if statement.kind == "changed" and "vague" in flags:
         return True
-    short = len(statement.text) <= LITTLE_CHARS and statement.kind in ("said", "found", "thought")
+    short = len(statement.text) <= LITTLE_CHARS
+    if short and {"question", "vague"} <= flags:
+        return True
+    short = short and statement.kind in ("said", "found", "thought")
     return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))
 
 

@@ -167,6 +167,8 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
         if own := labels & _labels_of(statement.text):
             yield statement
             labels -= own
+    lists = [s for s in said if any(labels & _labels_of(line) for line in s.text.splitlines()[1:])]
+    yield from lists[-1:]  # of several the one that the answer stands behind
 
 
 def _labels_in(words: str) -> set[str]:
