@@ -176,7 +176,9 @@ def test_a_correction_leans_on_the_request_before_it() -> None:
 
 
 def test_a_bare_number_leans_on_the_list_that_it_answers() -> None:
-    ways = "The bell is cracked:\n1. at the rim\n2. at the crown\n\nOptions:\n1. Weld it.\n2. Cast it anew.\n\n"
+    ways = (
+        "The bell is cracked:\n1. at the rim\n2. at the crown\n\nOptions:\n1. Weld it.\n2. Cast it anew.\n\n"
+    )
     asks = say("assistant", f"{ways}What would you prefer?")
     leads = leads_of([TASK, asks, say("user", "1"), *run("a", "ls", "rows.py", 0)], "1")
     assert leads == ["What would you prefer?", "Options:\n1. Weld it.\n2. Cast it anew."]
