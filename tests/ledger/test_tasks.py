@@ -203,3 +203,8 @@ def test_what_the_agent_wrote_to_be_left_goes_when_the_work_went_on() -> None:
 
 def test_what_says_that_there_is_nothing_is_no_task() -> None:
     assert states(said("assistant", "## Remaining\n- No reviews yet.\n- The user may want to look.")) == {}
+
+
+def test_a_file_that_remains_in_the_work_tree_is_no_task() -> None:
+    assert states(said("assistant", "Status:\n- Remaining: one untracked file (`?? notes.md`).")) == {}
+    assert states(said("assistant", "Status:\n- Remaining: write the docs.")) != {}

@@ -30,6 +30,7 @@ from tamis.text.cues.tasks import (
     GIVES_UP,
     HEADING,
     HEADING_CUES,
+    IN_TREE,
     LABEL,
     LABEL_CUES,
     NOTHING,
@@ -248,7 +249,8 @@ def _labelled(text: str) -> Iterator[tuple[int, int, TaskStatus]]:
     """`TODO: ...` and the like, at the beginning of a line."""
     if may_hold(text, LABEL_CUES):
         for label in LABEL.finditer(text):
-            yield label.start(4), label.end(4), _status_of(label)
+            if not IN_TREE.match(label[4]):
+                yield label.start(4), label.end(4), _status_of(label)
 
 
 def _listed(text: str) -> Iterator[tuple[int, int, TaskStatus]]:

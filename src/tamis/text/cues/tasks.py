@@ -55,6 +55,9 @@ LABEL = re.compile(
 )
 """`TODO: ...` at the beginning of a line; the named group that took part is the status, group 4 the task."""
 
+IN_TREE = re.compile(r"\A[^\n]{0,40}\b(?:untracked|unstaged|gitignored)\b", re.IGNORECASE)
+"""What remains in the work tree, which nobody is to do."""
+
 LABEL_CUES = (
     *("TODO", "o-do", "till to do", "emaining", "eferred", "ut of scope", "ollow-up"),
     *zh.LABEL_CUES,
