@@ -9,6 +9,7 @@ from compactors.conversations import lines, run, say
 from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.edited_places import EditedPlace
+from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.small_brief import as_of_now
@@ -304,3 +305,13 @@ def test_a_tiny_brief_leaves_out_the_item_that_the_newest_edit_does() -> None:
     newest = EditedPlace("rows.py", "/src/rows.py", frozenset(), 7)
     assert as_of_now([candidate], [], room=100, closed=False) == [candidate]
     assert as_of_now([candidate], [newest], room=100, closed=False) == []
+
+
+def test_lines_of_a_change_that_are_no_neighbours_are_told_with_a_gap() -> None:
+    old = "class Row:\n    size = 1\nclass Cell:\n    text = ''\nlimit = 9\n"
+    told = compared(old, "from shop import Row, Cell\nlimit = 9\n", ROWS, 400)
+    assert told.startswith("removed `class Row: … class Cell:` ; ")
+    old = "import os\nclass Shop:\n    x = 1\n    gone = 3\n"
+    new = "import os\nfrom rows import read\nclass Shop:\n    def load(cls):\n        pass\n    x = 1\n"
+    told = compared(old, new, ROWS, 400)
+    assert told.endswith("put in `from rows import read … def load(cls): ⏎ pass`")

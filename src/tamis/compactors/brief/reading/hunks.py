@@ -157,8 +157,8 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
     else:
         texts = map(_text_of, _CODE_STRING.findall(script))
         lines = "".join(text for text in texts if text.endswith("\n")).splitlines()
-    new = [line for line in lines if line.strip() not in files.printed]
-    only_remarks = all(REMARK.match(line.strip()) for line in new if line.strip())
+    new = [SKIPPED if line.strip() and line.strip() in files.printed else line for line in lines]
+    only_remarks = all(REMARK.match(line.strip()) for line in new if line.strip(f" {SKIPPED}"))
     return telling_lines(lines if only_remarks else new, path, room)
 
 
@@ -257,7 +257,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             else f"removed `{before}` ; put in `{after}`"
         )
     if gone := _lost(removed, added, b, path):
-        put_in = telling_lines([line for line in added if line not in old], path, room)
+        put_in = telling_lines([SKIPPED if line in old else line for line in added], path, room)
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
@@ -275,8 +275,8 @@ def _apart(
 ) -> str:
     """What came in the place of what, what was taken out and what was put in, each at places of its own."""
     swapped = [(a[i:j], b[k:m]) for tag, i, j, k, m in steps if tag == "replace"]
-    gone = [line for tag, i, j, _, _ in steps if tag == "delete" for line in a[i:j]]
-    fresh = [line for tag, _, _, k, m in steps if tag == "insert" for line in b[k:m]]
+    gone = [line for tag, i, j, _, _ in steps if tag == "delete" for line in (*a[i:j], SKIPPED)]
+    fresh = [line for tag, _, _, k, m in steps if tag == "insert" for line in (*b[k:m], SKIPPED)]
     moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
     long = len(swapped) > 1 or any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
     if moved or long or sum(map(bool, (swapped, gone, fresh))) < 2:
@@ -294,11 +294,12 @@ def _in_one(lines: Sequence[str]) -> str:
 
 
 def _lost(removed: Sequence[str], added: Sequence[str], lines: Sequence[str], path: str) -> list[str]:
-    """The lines of definitions that are taken out, where no other comes in their place."""
+    """The lines of definitions that are taken out, with their gaps, where no other comes in their place."""
     if any(definition(path, line) for line in added):
         return []
     left = {definition(path, line) for line in lines}
-    return [line for line in removed if (name := definition(path, line)) and name not in left]
+    gone = [(name := definition(path, line)) and name not in left for line in removed]
+    return [line if own else SKIPPED for line, own in zip(removed, gone, strict=True)] if any(gone) else []
 
 
 def _moved(removed: Sequence[str], lines: Sequence[str], places: Sequence[int]) -> str:
