@@ -9,6 +9,7 @@ from compactors.conversations import run, say
 from tamis.compactors.brief.reading.edited_places import edited_places
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER
 from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.parser import parse_brief
@@ -198,3 +199,23 @@ def test_a_list_with_holes_shows_them_and_its_own_numbers_say_which() -> None:
         "= 1. Weigh it",
         "= … 3. Feed it",
     ]
+
+
+def told_of(text: str, *left_out: str) -> list[str]:
+    said = [s for s in agent_statements(say("assistant", text), 1) if not s.text.startswith(left_out)]
+    return story(said, [Episode(0, 2)], headed=False)
+
+
+def test_a_sentence_that_goes_on_from_one_that_is_left_out_shows_it() -> None:
+    text = "`read` opens each table twice.\n\nNow `load` keeps them open. Rows come in the same order."
+    assert told_of(text, "Now")[1:] == ["= … Rows come in the same order."]
+    assert told_of(text.replace(". Rows", ".\n\nRows"), "Now")[1:] == ["= Rows come in the same order."]
+
+
+def test_a_list_of_which_the_end_is_left_out_shows_it_before_another_list() -> None:
+    long = ", ".join(["the rows of a table are read once more for each of its cells"] * 9)
+    text = f"Two causes:\n\n1. In `read`, {long}.\n2. In `load`, {long}.\n\nWays:\n\n- Cut `a`.\n- Cut `b`."
+    told = told_of(text, "2. ")
+    assert told[1].endswith("cells. …")
+    assert told[2] == "= Ways:"
+    assert not any("…" in line for line in told_of(text))

@@ -190,6 +190,8 @@ def _told(
         follows = pieces[number + 1].flags if number < listed else ()
         if number < listed and ("\n" in piece.text or LISTED & {*piece.flags} & {*follows}):
             flags.append("more")
+        if text[text.rfind("\n", 0, piece.start) + 1 : piece.start].strip():  # words stand before it
+            flags.append("runs-on")
         if any(shown[max(0, number - 1) : number + 2]) and "announces" not in flags:
             flags = list(dict.fromkeys([*flags, "cause"]))
         own: StatementKind = "found" if {"cause", "choice"} & set(flags) else "said"

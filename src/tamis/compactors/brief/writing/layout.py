@@ -143,15 +143,17 @@ def _author_of(statement: Statement) -> str:
 def _breaks_off(last: Statement, behind: Statement | None) -> bool:
     """Whether a message says more behind what is told of it last: the user's, or another's in lists."""
     if "more" in last.flags and last.kind in WORDS:
-        ends = "\n" not in last.text and behind is not None and not LISTED & {*behind.flags}
-        return behind is None or behind.turn != last.turn or ends
+        if behind is None or behind.turn != last.turn:
+            return True
+        own = behind.leads[:1] == last.leads[:1] or _is_next(last, behind)
+        return "\n" not in last.text and not (own and LISTED & {*behind.flags})
     if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])
 
 
 def _skips(before: Statement, statement: Statement) -> bool:
-    """Whether something of the user's message, or of a list, stood between two pieces of it."""
+    """Whether something of the user's message, or of a list or a line, stood between two pieces of it."""
     both = before, statement
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
     opened = before in statement.leads or (
@@ -160,7 +162,8 @@ def _skips(before: Statement, statement: Statement) -> bool:
     one_of = "heading" in statement.flags or (LISTED & {*statement.flags} and opened)
     first = statement.text.startswith("1. ")  # nothing of its list is left out before it
     listed = bool(one_of) and not first and (before.kind == "asked") == (statement.kind == "asked")
-    numbered = all((s.kind == "asked" or listed) and s.key.isdigit() for s in both)
+    goes_on = "runs-on" in statement.flags and before.kind in WORDS
+    numbered = all((s.kind == "asked" or listed or goes_on) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
 
 
@@ -180,11 +183,15 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     both = (before, statement)
     return (
         before.turn == statement.turn
-        and before.key.isdigit()
-        and statement.key == str(int(before.key) + 1)
+        and _is_next(before, statement)
         and all(s.kind in WORDS and "prose" in s.flags for s in both)
         and not _BREAKS.search(statement.text)
     )
+
+
+def _is_next(before: Statement, statement: Statement) -> bool:
+    """Whether a piece of a message is the one right behind another."""
+    return before.key.isdigit() and statement.key == str(int(before.key) + 1)
 
 
 def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True, short: bool = False) -> str:
