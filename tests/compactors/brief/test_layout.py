@@ -13,6 +13,7 @@ from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER
 from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.parser import parse_brief
+from tamis.messages import Message, Text, Thinking
 
 
 def ran(text: str, *, turn: int = 3, at: int = 0) -> Statement:
@@ -201,8 +202,10 @@ def test_a_list_with_holes_shows_them_and_its_own_numbers_say_which() -> None:
     ]
 
 
-def told_of(text: str, *left_out: str) -> list[str]:
-    said = [s for s in agent_statements(say("assistant", text), 1) if not s.text.startswith(left_out)]
+def told_of(text: str, *left_out: str, thought: bool = False) -> list[str]:
+    part = Thinking(text=text) if thought else Text(text=text)
+    message = Message(id="m", role="assistant", parts=(part,))
+    said = [s for s in agent_statements(message, 1) if not s.text.startswith(left_out)]
     return story(said, [Episode(0, 2)], headed=False)
 
 
@@ -210,6 +213,13 @@ def test_a_sentence_that_goes_on_from_one_that_is_left_out_shows_it() -> None:
     text = "`read` opens each table twice.\n\nNow `load` keeps them open. Rows come in the same order."
     assert told_of(text, "Now")[1:] == ["= … Rows come in the same order."]
     assert told_of(text.replace(". Rows", ".\n\nRows"), "Now")[1:] == ["= Rows come in the same order."]
+
+
+def test_of_a_thought_only_what_goes_back_to_what_is_left_out_shows_it() -> None:
+    text = "`read` opens each table twice. Now `load` keeps them. Rows come in order. But `size` is lost."
+    told = told_of(text, "Now", "Rows", thought=True)
+    assert told == ["= `read` opens each table twice.", "= … But `size` is lost."]
+    assert "…" not in "".join(told_of(text, "Now", "But", thought=True))
 
 
 def test_a_list_of_which_the_end_is_left_out_shows_it_before_another_list() -> None:

@@ -24,7 +24,15 @@ from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.courtesy import is_aside, is_courtesy, lauds
-from tamis.text.cues.discourse_cues import closes_talk, flags_of, is_announcement, is_data, is_plan, opens
+from tamis.text.cues.discourse_cues import (
+    closes_talk,
+    flags_of,
+    is_announcement,
+    is_data,
+    is_plan,
+    leans,
+    opens,
+)
 from tamis.text.sentences import Sentence, split_sentences
 from tamis.text.terms import terms_of
 
@@ -190,7 +198,8 @@ def _told(
         follows = pieces[number + 1].flags if number < listed else ()
         if number < listed and ("\n" in piece.text or LISTED & {*piece.flags} & {*follows}):
             flags.append("more")
-        if text[text.rfind("\n", 0, piece.start) + 1 : piece.start].strip():  # words stand before it
+        ahead = text[text.rfind("\n", 0, piece.start) + 1 : piece.start]
+        if ahead.strip() and (kind != "thought" or leans(piece.text)):  # a thought skips as it goes
             flags.append("runs-on")
         if any(shown[max(0, number - 1) : number + 2]) and "announces" not in flags:
             flags = list(dict.fromkeys([*flags, "cause"]))
