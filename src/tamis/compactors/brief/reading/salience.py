@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tamis.compactors.brief.reading.call_text import BREAK, HEADING, SAYS, VERDICT, picked, unended
+from tamis.compactors.brief.reading.code_lines import BRANCH
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
@@ -184,4 +185,6 @@ def _head_of(lines: Sequence[str], at: int) -> Iterator[int]:
             return
         if line and len(lines[n]) - len(lines[n].lstrip()) < depth:
             yield n
-            return
+            if not BRANCH.fullmatch(line):
+                return
+            depth = len(lines[n]) - len(lines[n].lstrip()) + 1  # and the `if` of an `else`
