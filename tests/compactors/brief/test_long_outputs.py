@@ -79,3 +79,11 @@ def test_a_heading_under_which_stands_another_is_not_told() -> None:
 def test_the_remark_over_a_command_is_no_part_of_it() -> None:
     [told] = texts([TASK, *run("c", "# Which sacks?\nls sacks", "a.txt", 0)], "ran")
     assert told.startswith("ran `ls sacks`")
+
+
+def test_of_a_search_in_code_neither_lines_around_a_hit_are_told_nor_a_hit_that_says_no_more() -> None:
+    around = '8-    """Which empty rows of the table are skipped."""\n' + lines("9-    table", 40)
+    hit = "7:def skip_empty(rows, limit=40):\n"
+    [told] = found("grep -n -A 40 skip_empty src/rows.py", hit + around)
+    assert told.endswith("→ def skip_empty(rows, limit=40): …")
+    assert found("grep -n -A 40 'class SkipEmpty' src/rows.py", "7:class SkipEmpty:\n" + around) == []
