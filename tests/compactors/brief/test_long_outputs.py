@@ -87,3 +87,12 @@ def test_of_a_search_in_code_neither_lines_around_a_hit_are_told_nor_a_hit_that_
     [told] = found("grep -n -A 40 skip_empty src/rows.py", hit + around)
     assert told.endswith("→ def skip_empty(rows, limit=40): …")
     assert found("grep -n -A 40 'class SkipEmpty' src/rows.py", "7:class SkipEmpty:\n" + around) == []
+
+
+def test_a_line_that_quotes_the_request_is_none_of_an_output() -> None:
+    printed = 'Session 7\nLast prompt: "Please make src/rows.py skip empty rows."\nAgent: stoat\n'
+    asked = say("user", "Please make src/rows.py skip empty rows of any table.", id="asked")
+    printed = printed.replace('rows."', 'rows of any..."')
+    assert texts([asked, *run("c", "stoat session", printed, 0)], "ran") == [
+        "ran `stoat session` → Session 7 ⏎ … ⏎ Agent: stoat"
+    ]
