@@ -96,3 +96,9 @@ def test_a_line_that_quotes_the_request_is_none_of_an_output() -> None:
     assert texts([asked, *run("c", "stoat session", printed, 0)], "ran") == [
         "ran `stoat session` → Session 7 ⏎ … ⏎ Agent: stoat"
     ]
+
+
+def test_a_heading_at_the_end_under_which_nothing_was_printed_leaves_a_mark() -> None:
+    printed = "=== rows ===\nMATCH\n=== a search ===\n"
+    [told] = texts([TASK, *run("c", "sh compare.sh", printed, 0)], "tested", "ran")
+    assert told.endswith("→ === rows === ⏎ MATCH …")
