@@ -51,7 +51,7 @@ def test_where_the_rest_of_an_output_lies_is_told_before_that_it_is_long() -> No
 def test_of_code_read_last_it_is_told_which_lines() -> None:
     page = "".join(f"{n} | \tkeep(rows[{n}])\n" for n in range(200, 260))
     told = brief_of([TASK, *use("r", "Read", page, file_path="/work/shop/src/rows.ts")], 200)
-    assert "rows.ts → lines 200 to 259" in section(told, "Next")[0]
+    assert "rows.ts, lines 200 to 259" in section(told, "Next")[0]
 
 
 def test_instructions_that_stay_at_hand_are_no_result() -> None:
