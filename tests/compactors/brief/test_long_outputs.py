@@ -51,7 +51,7 @@ def test_where_the_rest_of_an_output_lies_is_told_before_that_it_is_long() -> No
 def test_of_code_read_last_it_is_told_which_lines() -> None:
     page = "".join(f"{n} | \tkeep(rows[{n}])\n" for n in range(200, 260))
     told = brief_of([TASK, *use("r", "Read", page, file_path="/work/shop/src/rows.ts")], 200)
-    assert "rows.ts → lines 200 to 259" in section(told, "Next")[0]
+    assert "rows.ts, lines 200 to 259" in section(told, "Next")[0]
 
 
 def test_instructions_that_stay_at_hand_are_no_result() -> None:
@@ -79,3 +79,26 @@ def test_a_heading_under_which_stands_another_is_not_told() -> None:
 def test_the_remark_over_a_command_is_no_part_of_it() -> None:
     [told] = texts([TASK, *run("c", "# Which sacks?\nls sacks", "a.txt", 0)], "ran")
     assert told.startswith("ran `ls sacks`")
+
+
+def test_of_a_search_in_code_neither_lines_around_a_hit_are_told_nor_a_hit_that_says_no_more() -> None:
+    around = '8-    """Which empty rows of the table are skipped."""\n' + lines("9-    table", 40)
+    hit = "7:def skip_empty(rows, limit=40):\n"
+    [told] = found("grep -n -A 40 skip_empty src/rows.py", hit + around)
+    assert told.endswith("→ def skip_empty(rows, limit=40): …")
+    assert found("grep -n -A 40 'class SkipEmpty' src/rows.py", "7:class SkipEmpty:\n" + around) == []
+
+
+def test_a_line_that_quotes_the_request_is_none_of_an_output() -> None:
+    printed = 'Session 7\nLast prompt: "Please make src/rows.py skip empty rows."\nAgent: stoat\n'
+    asked = say("user", "Please make src/rows.py skip empty rows of any table.", id="asked")
+    printed = printed.replace('rows."', 'rows of any..."')
+    assert texts([asked, *run("c", "stoat session", printed, 0)], "ran") == [
+        "ran `stoat session` → Session 7 ⏎ … ⏎ Agent: stoat"
+    ]
+
+
+def test_a_heading_at_the_end_under_which_nothing_was_printed_leaves_a_mark() -> None:
+    printed = "=== rows ===\nMATCH\n=== a search ===\n"
+    [told] = texts([TASK, *run("c", "sh compare.sh", printed, 0)], "tested", "ran")
+    assert told.endswith("→ === rows === ⏎ MATCH …")

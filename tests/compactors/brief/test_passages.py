@@ -246,3 +246,22 @@ def test_what_was_put_in_is_not_copied_beside_the_listing_of_it() -> None:
     )
     printed = Statement(kind="passage", text=f"#4 `cat` printed:\n{listing}", turn=4, place=(0, 0), key="4.0")
     assert told_twice([put_in, printed], []) == {id(put_in)}
+
+
+def test_a_document_read_for_what_was_asked_long_ago_is_for_spare_room() -> None:
+    page = run("a", "cat docs/rows.md", "Rows are kept in tables.\nA table may be empty.\n", 0)
+    later = [
+        say(role, f"And the till {n}?", id=f"{role}{n}") for n in range(3) for role in ("user", "assistant")
+    ]
+
+    def flags(*behind: Message) -> tuple[str, ...]:
+        span = [
+            say("user", "How are rows kept?", id="q"),
+            *page,
+            say("assistant", "In tables.", id="r"),
+            *behind,
+        ]
+        return next(s.flags for s in passages_of(span, range(len(span)), 2_000) if "tables" in s.text)
+
+    assert flags(*later[:4]) == ()
+    assert flags(*later) == ("spare",)

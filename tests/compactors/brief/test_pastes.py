@@ -128,3 +128,13 @@ def test_a_table_among_the_steps_of_a_plan_stands_under_its_own_heading() -> Non
     leads = {s.text: [lead.text for lead in s.leads] for s in spoken}
     assert leads["Empty rows may fail there."] == ["Step 1: Read"]
     assert [own for words, own in leads.items() if words.startswith("| File")] == [["Files"]]
+
+
+def test_of_code_in_a_request_an_else_is_told_with_its_if_or_not_at_all() -> None:
+    code = "func keep(path) {\n" + "".join(f"    step{n}()\n" for n in range(9))
+    code += "    if is_log(path) {\n        text = folded(path)\n    } else {\n"
+    code += "        till = plain_till(path)\n    }\n}\n"
+    text = f"Add this helper:\n```\n{code}```\n" + "The plain till of a path is kept by plain_till. " * 20
+    [excerpt] = [words for words, flags in said(text).items() if "excerpt" in flags]
+    assert "plain_till" in excerpt
+    assert "if is_log(path) {" in excerpt

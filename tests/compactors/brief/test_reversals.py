@@ -309,3 +309,12 @@ def test_a_guess_that_the_agent_turns_from_goes() -> None:
     span = spoken(f"{guess} But I should rather focus on the mill.", "The mill of `rows.py` stands.")
     assert guess not in texts(span)
     assert guess in texts(spoken(guess, "The mill of `rows.py` stands."))
+
+
+def test_putting_a_file_back_goes_with_the_edits_that_it_undoes_once_the_file_is_edited_again() -> None:
+    back = run("b", "git checkout src/rows.py", "Updated 1 path from the index", 0)
+    span = [TASK, *edit("e", "src/rows.py", "limit = 1", "limit = 2"), *back]
+    again = edit("f", "src/rows.py", "limit = 1", "limit = 3")
+    assert texts([*span, *again], "changed") == ["edited src/rows.py: `limit = 1` → `limit = 3`"]
+    asked = say("user", "Now make it three.", id="three")
+    assert "reverted src/rows.py" in texts([*span, asked, *again], "changed")

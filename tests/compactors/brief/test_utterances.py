@@ -12,7 +12,7 @@ from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
 from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.messages import Message, Text, Thinking
-from tamis.text.cues.discourse_cues import is_announcement
+from tamis.text.cues.discourse_cues import is_announcement, without_praise
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
 
@@ -239,3 +239,8 @@ def test_what_looks_right_leans_on_what_was_looked_at() -> None:
     [lead] = [s.leads for s in told([TASK, *look, say("assistant", words)]) if s.text == words] or [("",)]
     assert lead
     assert is_announcement("The PR description specifically mentions `pond`, so that's what we need to fix.")
+
+
+def test_what_follows_from_a_courtesy_stands_without_it() -> None:
+    assert without_praise("Good, so `Rows` has a limit.") == "`Rows` has a limit."
+    assert without_praise("Good, so far it works.") == "so far it works."

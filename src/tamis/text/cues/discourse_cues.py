@@ -70,7 +70,8 @@ _COURTESY = re.compile(
 )
 _PRAISE = re.compile(
     r"^(?:(?:great|perfect|excellent|good|i see|nice|wonderful|awesome|okay|ok|alright)"
-    r"(?: (?:call|catch|choice|direction|find|idea|job|one|point|question|work))?(?:[,!.]| [-–—])\s+)+(?=\S)",
+    r"(?: (?:call|catch|choice|direction|find|idea|job|one|point|question|work))?(?:[,!.]| [-–—])\s+)+"
+    r"(?:so (?=[`\w]{1,80} (?:is|are|has|have)\b))?(?=\S)",
     re.IGNORECASE,
 )
 _ONLY_PRAISE = re.compile(

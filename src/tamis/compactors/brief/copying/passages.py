@@ -32,6 +32,9 @@ from tamis.messages.conversation import Part
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
 
+SETTLED = 3
+"""Before so many of the user's newest messages, what was asked is settled."""
+
 SOURCE_CHARS = 60
 SAVED_CHARS = 400
 
@@ -99,6 +102,8 @@ class _Walk:
         self._worked = max(changed.values(), default=-1)
         told = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
         self._acted = max([self._worked, *told])
+        heard = [t for m, t in zip(messages, turns, strict=True) if m.role == "user" and _is_said(m)]
+        self._settled = heard[-SETTLED] if len(heard) >= SETTLED else -1
         self._is_spent = Spent(messages, self._calls, changed)
         self._left = {True: chars, False: chars}  # characters, for spare room or not
         self._copied: set[str] = set()
@@ -167,13 +172,19 @@ class _Walk:
 
     def _only_looks(self, call: ToolCall, result: ToolResult, turn: int) -> bool:
         """Whether a call looked at something of which what came later tells."""
-        looks = _SAVED.search(result.text, 0, SAVED_CHARS) or only_looks(call, result.text, self._at_hand)
+        looks = _SAVED.search(result.text, 0, SAVED_CHARS) or only_looks(
+            call, result.text, self._at_hand, documents=turn < self._settled
+        )
         return bool(turn <= self._acted and looks) or (turn <= self._worked and fetches(call.arguments))
 
     def _newest(self) -> Sequence[Message]:
         """The user's newest words, and the last two messages."""
-        heard = (m for m in reversed(self._messages) if m.text and m.origin == "conversation")
+        heard = (m for m in reversed(self._messages) if _is_said(m))
         return [*islice((m for m in heard if m.role == "user"), 1), *self._messages[-2:]]
+
+
+def _is_said(message: Message) -> bool:
+    return bool(message.text) and message.origin == "conversation"
 
 
 def _voice(part: Part, call: ToolCall | None) -> str:

@@ -52,15 +52,19 @@ class Spent:
         return part.call_id in self._skipped or _is_old(call, part.text, turn, self._changed)
 
 
-def only_looks(call: ToolCall, output: str, at_hand: Container[str]) -> bool:
+def only_looks(call: ToolCall, output: str, at_hand: Container[str], *, documents: bool = False) -> bool:
     """Whether a call only looks at files, or shows what an edit made of one.
 
     A document is read for what it says, unless it is `at_hand`: it was worked on, or holds the rest of an
-    output.
+    output; with `documents`, that counts no more.
     """
     line = command_line(call)
     names = [*file_names(line or ""), *(paths_of(call) if line is None else ())]
-    if names and all(_DOCUMENT.search(name) and name.rpartition("/")[2] not in at_hand for name in names):
+    if (
+        names
+        and not documents
+        and all(_DOCUMENT.search(name) and name.rpartition("/")[2] not in at_hand for name in names)
+    ):
         return False
     if line is None:
         return bool(search_words(call) or (names and shape_of(call) not in (None, "python")))

@@ -31,6 +31,9 @@ _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _CUT_TRACE = re.compile(r"(?m)^Traceback \(most recent call last\):(?:\n  (?:File|  )[^\n]*+)++\s*+\Z")
 _FRAME = re.compile(r'File "[^"\n]{1,300}", line \d+')
 _SEEKS = re.compile(r"\b(?:[ef]?grep|rg|ag|git|diff|wc)\b")
+ECHO_CHARS = 40
+"""A line of an output that quotes so much of the user's request is an echo."""
+
 _UNTIED = re.compile(r"[;\n]|\|\|")
 
 
@@ -38,7 +41,8 @@ _UNTIED = re.compile(r"[;\n]|\|\|")
 class Action:
     """A call, its result, and what the ledger read off them.
 
-    `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background.
+    `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background;
+    `asked` is the user's newest request.
     """
 
     call: ToolCall
@@ -48,6 +52,7 @@ class Action:
     events: Sequence[Event]
     cwd: str | None
     is_running: bool = False
+    asked: str = ""
 
     def told(
         self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
@@ -112,7 +117,18 @@ class Action:
     def printed(self) -> str:
         """What the call printed, without the command that a terminal shows before it."""
         output = _CUT_TRACE.sub(_where_cut, output_of(self.result))
-        return output.removeprefix(self.command).strip("\n") if self.command else output
+        if not self.command:
+            return output
+        asked = " ".join(self.asked.split())[:ECHO_CHARS]
+        if len(asked) == ECHO_CHARS and f'"{asked}' in output:
+            output = re.sub(rf'(?m)^[^\n"]{{0,40}}"{re.escape(asked)}[^\n]{{0,120}}$', "…", output)
+        return output.removeprefix(self.command).strip("\n")
+
+
+def newest_asked(statements: Sequence[Statement]) -> str:
+    """The user's newest request, by its first words."""
+    asked = [s for s in statements if s.kind == "asked" and "answer" not in s.flags]
+    return next((s.text for s in asked if s.turn == asked[-1].turn), "")
 
 
 def _where_cut(trace: re.Match[str]) -> str:

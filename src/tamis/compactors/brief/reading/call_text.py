@@ -263,7 +263,9 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    return BREAK.join(_headed(_levelled([line for line in text.splitlines() if SAYS.search(line)])))
+    lines = _levelled([line for line in text.splitlines() if SAYS.search(line)])
+    told = _headed(lines)
+    return BREAK.join(told) if len(told) == len(lines) else unended(BREAK.join(told))
 
 
 def _levelled(lines: Sequence[str]) -> list[str]:

@@ -18,6 +18,8 @@ _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is
 """Begins a sentence: of a docstring, as a rule."""
 _WORD = re.compile(r"\w")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
+_RECORD = re.compile(r"[\"'][^\"'\n]{1,120}[\"'] ?: ?[{\[(]")
+"""Begins a record of data that is told elsewhere, or not at all."""
 _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
 _SLIGHT = re.compile(
     r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S"
@@ -54,7 +56,7 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
     weighed = [
         (-weight, at)
         for line, at in fresh.items()
-        if not BRANCH.fullmatch(line) and not HANDS_ON.search(line)
+        if not (BRANCH.fullmatch(line) or _RECORD.fullmatch(line) or HANDS_ON.search(line))
         if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
     ]
     kept: list[int] = []

@@ -269,11 +269,15 @@ def _undone(statements: Sequence[Statement]) -> set[int]:
     """Edits since the last commit of files that were put back afterwards; deletions of what was made anew."""
     gone: set[int] = set()
     there: set[str] = set()  # what was worked on afterwards
+    again: set[str] = set()  # and for the same request
+    written = {s.key for s in statements if s.text.startswith("wrote ")}
     reverted: set[str] = set()
     back: set[str] = set()  # what a stash gave back again
     for s in reversed(statements):
         if s.kind == "committed":
             reverted.clear()
+        elif s.kind == "asked":
+            again.clear()
         elif s.kind != "changed":
             continue
         elif s.text.startswith("deleted ") and s.key in there:
@@ -282,9 +286,11 @@ def _undone(statements: Sequence[Statement]) -> set[int]:
             back.add(s.key)
         elif s.text.startswith("reverted"):
             reverted |= {s.key} - back
+            gone |= {id(s)} if s.key in again - written else set()  # what was put back is not told either
             back.discard(s.key)
         elif s.text.startswith(("edited ", "wrote ")):
             there.add(s.key)
+            again.add(s.key)
             gone |= {id(s)} if s.key in reverted and s.text.startswith("edited") else set()
     return gone
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tamis.compactors.brief.reading.call_text import BREAK, HEADING, SAYS, VERDICT, picked, unended
+from tamis.compactors.brief.reading.code_lines import BRANCH
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
@@ -36,6 +37,7 @@ _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
+_AROUND = re.compile(r"(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
 _LINK = re.compile(r"https?://\S{1,300}")  # its words are those of many others
 _HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
 
@@ -104,6 +106,10 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     whole = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
     is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
     lines = ["" if _is_shard(line, is_code=is_code) else line for line in whole]
+    if is_code:  # of a search, not the lines around the hits
+        lines = [
+            "" if _AROUND.match(raw) else line for raw, line in zip(printed.splitlines(), lines, strict=False)
+        ]
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
@@ -117,7 +123,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
             kept.remove(at)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
-    if not kept:
+    if not kept or (
+        is_code and {*all_terms_of(" ".join(map(lines.__getitem__, kept)))} <= {*all_terms_of(shown.words)}
+    ):
         return None
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
@@ -184,4 +192,6 @@ def _head_of(lines: Sequence[str], at: int) -> Iterator[int]:
             return
         if line and len(lines[n]) - len(lines[n].lstrip()) < depth:
             yield n
-            return
+            if not BRANCH.fullmatch(line):
+                return
+            depth = len(lines[n]) - len(lines[n].lstrip()) + 1  # and the `if` of an `else`

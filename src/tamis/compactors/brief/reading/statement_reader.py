@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.reading.action import Action
+from tamis.compactors.brief.reading.action import Action, newest_asked
 from tamis.compactors.brief.reading.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.agent_text import SeenPages
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
@@ -266,6 +266,7 @@ class StatementReader:
             events=events,
             cwd=self.cwd,
             is_running=running,
+            asked=newest_asked(self.statements),
         )
         if shown := shown_by(deed):
             self._shown.append(shown)

@@ -229,11 +229,11 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
         found = None if files else evidence(printed[-1], about, most=most)
         given = f"a diff of {files}" if files else first_lines(printed[-1].output, most)
         if printed[-1].is_code and len(numbers := _NUMBERS.findall(printed[-1].output)) > 1:
-            found, given = (
-                None,
-                f"lines {numbers[0]} to {numbers[-1]}",
-            )  # where it is says more than some of it
-        told = in_little = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
+            # Where it is says more than some of it, and that is the call's own.
+            told = f"{printed[-1].words}, lines {numbers[0]} to {numbers[-1]}"
+        else:
+            told = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
+        in_little = told
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling
         head, label = f"last call (#{opened.turn}): ", f"last call (#{opened.turn})"
