@@ -246,3 +246,28 @@ def test_what_was_put_in_is_not_copied_beside_the_listing_of_it() -> None:
     )
     printed = Statement(kind="passage", text=f"#4 `cat` printed:\n{listing}", turn=4, place=(0, 0), key="4.0")
     assert told_twice([put_in, printed], []) == {id(put_in)}
+
+
+def test_what_somebody_says_line_by_line_is_not_copied_as_well() -> None:
+    plan = ["Sort the sacks by weight", "**Line 9** - weigh the oats first", "Mark the torn sacks"]
+    told = [line.replace("*", "") for line in plan]
+    asked = [
+        Statement(kind="asked", text=line, turn=7, place=(0, at), key="") for at, line in enumerate(told)
+    ]
+    text = "#3 put into plan.md:\n- " + "\n- ".join(plan)
+    put_in = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
+    assert told_twice([put_in, *asked], []) == {id(put_in)}
+    assert told_twice([put_in, *asked[1:]], []) == set()
+
+
+def test_a_diff_is_not_copied_beside_the_edit_that_it_shows() -> None:
+    text = (
+        "#5 `git diff` printed:\n--- a/mill.toml\n+++ b/mill.toml\n@@ -1,3 +1,3 @@\n"
+        ' name = "mill"\n-grain = "oats"\n+grain = "rye"\n kept = 3'
+    )
+    diff = Statement(kind="passage", text=text, turn=5, place=(0, 0), key="4.0")
+    told = 'edited mill.toml: `grain = "oats"` → `grain = "rye"`'
+    edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.toml")
+    elsewhere = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="shop.toml")
+    assert told_twice([edited, diff], []) == {id(diff)}
+    assert told_twice([elsewhere, diff], []) == set()
