@@ -271,3 +271,12 @@ def test_a_diff_is_not_copied_beside_the_edit_that_it_shows() -> None:
     elsewhere = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="shop.toml")
     assert told_twice([edited, diff], []) == {id(diff)}
     assert told_twice([elsewhere, diff], []) == set()
+
+
+def test_an_edit_is_not_copied_again_for_the_names_that_it_has_now() -> None:
+    told = "edited mill.py: added `sack = weigh_sack(oats)`"
+    edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.py")
+    text = "#3 put into mill.py, as edited since:\n    sack = weigh(oats)"
+    now = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
+    assert told_twice([edited, now], ["- renamed: weigh_sack → weigh (#5)"]) == {id(now)}
+    assert told_twice([edited, now], []) == set()

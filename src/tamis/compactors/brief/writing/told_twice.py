@@ -18,6 +18,8 @@ MOSTLY = 0.8
 """Copied text of which so many lines stand elsewhere is told."""
 
 _NUMBER = re.compile(r"(?m)^ {0,12}\d{1,7}[→:\t]")
+_NAME = re.compile(r"\w+")
+_RENAMED = re.compile(r"(\w+) → (\w+)")
 _DIFF = re.compile(r"(?m)^@@ -\d")
 _CHANGED = re.compile(r"(?m)^[-+](?![-+]{2} )(.*)")
 _ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
@@ -65,9 +67,9 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     """What is told in full elsewhere, as well: outlines, and copied text beside a line that tells of it.
 
     Of a call and what is copied of its output, the line goes where the copied text has all that it tells; the
-    copied text goes where most of it stands in the line, in another copied text, in how things stand, or line
-    by line in somebody's words; a diff, where its changes stand in the edits before it. Of a state that was
-    asked for again, the newest answer is enough.
+    copied text goes where most of it stands in the line, also under the names that it has now, in another
+    copied text, in how things stand, or line by line in somebody's words; a diff, where its changes stand in
+    the edits before it. Of a state that was asked for again, the newest answer is enough.
     """
     states = [s for s in chosen if s.kind == "ran" and _ASKS_STATE.search(s.key)]
     newest = {s.key: s.turn for s in sorted(states, key=lambda s: s.turn)}
@@ -84,8 +86,10 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     lines = {at: [one_line(line) for line in text] for at, text in texts.items()}
     said = (run_of(s.text) for s in chosen if s.kind == "asked" or s.kind in WORDS)
     words = f" . {' . '.join(said)} "
+    names = dict(pair for line in stated if line.startswith("- renamed: ") for pair in _RENAMED.findall(line))
     for p in copied:
         beside = [s.text for s in chosen if id(s) not in twice and _is_of(s, p)]
+        beside += [_NAME.sub(lambda name: names.get(name[0], name[0]), text) for text in beside if names]
         there = [*beside, *stated]
         others = {line for o in copied if o is not p and id(o) not in twice for line in lines[id(o)]}
         mine = [line for line in lines[id(p)] if any(map(str.isalnum, line))]
