@@ -280,3 +280,21 @@ def test_an_edit_is_not_copied_again_for_the_names_that_it_has_now() -> None:
     now = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
     assert told_twice([edited, now], ["- renamed: weigh_sack → weigh (#5)"]) == {id(now)}
     assert told_twice([edited, now], []) == set()
+
+
+def test_an_addition_that_is_told_in_part_goes_where_the_whole_of_it_is_copied() -> None:
+    told = "edited mill.py (grind): added `def grind(sack): … return weigh_sack(sack)` (edited again, #7)"
+    edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.py")
+    text = "#3 put into mill.py, as edited since:\ndef grind(sack):\n    sort(sack)\n    mark(sack)"
+    whole = Statement(kind="passage", text=f"{text}\n    return weigh(sack)", turn=3, place=(0, 0), key="3.0")
+    part = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
+    assert told_twice([edited, whole], ["- renamed: weigh_sack → weigh (#5)"]) == {id(edited)}
+    assert told_twice([edited, part], []) == set()
+
+
+def test_of_a_search_the_copied_hits_are_enough() -> None:
+    told = "Grep `oats` in shop → mill.py:3: oats … store.py:9: oats"
+    search = Statement(kind="ran", text=told, turn=3, place=(0, 0), key="oats")
+    text = "#4 `Grep oats in shop` printed:\nmill.py:3: oats\nsack.py:5: oats\nstore.py:9: oats"
+    hits = Statement(kind="passage", text=text, turn=4, place=(0, 0), key="3.0")
+    assert told_twice([search, hits], []) == {id(search)}

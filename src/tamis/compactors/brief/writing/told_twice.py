@@ -18,8 +18,11 @@ MOSTLY = 0.8
 """Copied text of which so many lines stand elsewhere is told."""
 
 _NUMBER = re.compile(r"(?m)^ {0,12}\d{1,7}[→:\t]")
+_ADDED = re.compile(r"\Aedited [^`]{1,300}: added `([^`…]{1,1000}…[^`]*)`(?: \([^`]{1,60}\))?\Z")
+"""An edit that took nothing out, of which not all is told."""
+
 _NAME = re.compile(r"\w+")
-_RENAMED = re.compile(r"(\w+) → (\w+)")
+_RENAMED = re.compile(r"\b(\w{1,99}) → (\w+)")
 _DIFF = re.compile(r"(?m)^@@ -\d")
 _CHANGED = re.compile(r"(?m)^[-+](?![-+]{2} )(.*)")
 _ASKS_STATE = re.compile(r"\b(?:status|list|log|diff|ls|branch|remote)\b")
@@ -74,19 +77,21 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     states = [s for s in chosen if s.kind == "ran" and _ASKS_STATE.search(s.key)]
     newest = {s.key: s.turn for s in sorted(states, key=lambda s: s.turn)}
     twice = {*_outlined(chosen), *(id(s) for s in states if s.turn < newest[s.key])}
+    names = dict(pair for line in stated if line.startswith("- renamed: ") for pair in _RENAMED.findall(line))
     copied = sorted((s for s in chosen if s.kind == "passage"), key=lambda s: s.turn)
     for s in chosen:
         own = [p for p in copied if p.key == f"{s.turn}.{s.place[0]}"] if s.kind in DEEDS else []
-        if own and (s.kind in ("ran", "failed", "tested") or s.text.startswith("wrote ")):
+        added = _ADDED.search(s.text)
+        if own and (s.kind in ("ran", "failed", "tested") or added or s.text.startswith("wrote ")):
             shown = one_line("\n".join(p.text for p in own))
-            _, given, gave = s.text.partition(": " if s.kind == "changed" else "` → ")
+            _, given, gave = s.text.partition(": " if s.kind == "changed" else " → ")
+            gave = _NAME.sub(lambda name: names.get(name[0], name[0]), added[1]) if added else gave
             if given and all(part.strip(" …") in shown for part in JOINT.split(gave)):
                 twice.add(id(s))
     texts = {id(p): _lines_of(p) for p in copied}
     lines = {at: [one_line(line) for line in text] for at, text in texts.items()}
     said = (run_of(s.text) for s in chosen if s.kind == "asked" or s.kind in WORDS)
     words = f" . {' . '.join(said)} "
-    names = dict(pair for line in stated if line.startswith("- renamed: ") for pair in _RENAMED.findall(line))
     for p in copied:
         beside = [s.text for s in chosen if id(s) not in twice and _is_of(s, p)]
         beside += [_NAME.sub(lambda name: names.get(name[0], name[0]), text) for text in beside if names]
