@@ -79,3 +79,12 @@ def test_a_heading_under_which_stands_another_is_not_told() -> None:
 def test_the_remark_over_a_command_is_no_part_of_it() -> None:
     [told] = texts([TASK, *run("c", "# Which sacks?\nls sacks", "a.txt", 0)], "ran")
     assert told.startswith("ran `ls sacks`")
+
+
+def test_an_error_that_another_library_raised_again_is_told_once() -> None:
+    trace = 'Traceback (most recent call last):\n  File "/mill.py", line 1, in f\n    f(1)\n'
+    printed = f"{trace}grain.RowError: empty rows of the table\n\nThe above was the cause:\n\n"
+    printed += f"{trace}mill.errors.RowError: empty rows of the table\n"
+    [told] = texts([TASK, *run("c", "python mill.py", printed, 1), SPOKEN], "ran", "failed", "tested")
+    assert told.count("empty rows of the table") == 1
+    assert "mill.errors.RowError" in told
