@@ -102,3 +102,12 @@ def test_a_heading_at_the_end_under_which_nothing_was_printed_leaves_a_mark() ->
     printed = "=== rows ===\nMATCH\n=== a search ===\n"
     [told] = texts([TASK, *run("c", "sh compare.sh", printed, 0)], "tested", "ran")
     assert told.endswith("→ === rows === ⏎ MATCH …")
+
+
+def test_an_error_that_another_library_raised_again_is_told_once() -> None:
+    trace = 'Traceback (most recent call last):\n  File "/mill.py", line 1, in f\n    f(1)\n'
+    printed = f"{trace}grain.RowError: empty rows of the table\n\nThe above was the cause:\n\n"
+    printed += f"{trace}mill.errors.RowError: empty rows of the table\n"
+    [told] = texts([TASK, *run("c", "python mill.py", printed, 1), SPOKEN], "ran", "failed", "tested")
+    assert told.count("empty rows of the table") == 1
+    assert "mill.errors.RowError" in told

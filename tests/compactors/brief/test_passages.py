@@ -265,3 +265,55 @@ def test_a_document_read_for_what_was_asked_long_ago_is_for_spare_room() -> None
 
     assert flags(*later[:4]) == ()
     assert flags(*later) == ("spare",)
+
+
+def test_what_somebody_says_line_by_line_is_not_copied_as_well() -> None:
+    plan = ["Sort the sacks by weight", "**Line 9** - weigh the oats first", "Mark the torn sacks"]
+    told = [line.replace("*", "") for line in plan]
+    asked = [
+        Statement(kind="asked", text=line, turn=7, place=(0, at), key="") for at, line in enumerate(told)
+    ]
+    text = "#3 put into plan.md:\n- " + "\n- ".join(plan)
+    put_in = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
+    assert told_twice([put_in, *asked], []) == {id(put_in)}
+    assert told_twice([put_in, *asked[1:]], []) == set()
+
+
+def test_a_diff_is_not_copied_beside_the_edit_that_it_shows() -> None:
+    text = (
+        "#5 `git diff` printed:\n--- a/mill.toml\n+++ b/mill.toml\n@@ -1,3 +1,3 @@\n"
+        ' name = "mill"\n-grain = "oats"\n+grain = "rye"\n kept = 3'
+    )
+    diff = Statement(kind="passage", text=text, turn=5, place=(0, 0), key="4.0")
+    told = 'edited mill.toml: `grain = "oats"` → `grain = "rye"`'
+    edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.toml")
+    elsewhere = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="shop.toml")
+    assert told_twice([edited, diff], []) == {id(diff)}
+    assert told_twice([elsewhere, diff], []) == set()
+
+
+def test_an_edit_is_not_copied_again_for_the_names_that_it_has_now() -> None:
+    told = "edited mill.py: added `sack = weigh_sack(oats)`"
+    edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.py")
+    text = "#3 put into mill.py, as edited since:\n    sack = weigh(oats)"
+    now = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
+    assert told_twice([edited, now], ["- renamed: weigh_sack → weigh (#5)"]) == {id(now)}
+    assert told_twice([edited, now], []) == set()
+
+
+def test_an_addition_that_is_told_in_part_goes_where_the_whole_of_it_is_copied() -> None:
+    told = "edited mill.py (grind): added `def grind(sack): … return weigh_sack(sack)` (edited again, #7)"
+    edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.py")
+    text = "#3 put into mill.py, as edited since:\ndef grind(sack):\n    sort(sack)\n    mark(sack)"
+    whole = Statement(kind="passage", text=f"{text}\n    return weigh(sack)", turn=3, place=(0, 0), key="3.0")
+    part = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
+    assert told_twice([edited, whole], ["- renamed: weigh_sack → weigh (#5)"]) == {id(edited)}
+    assert told_twice([edited, part], []) == set()
+
+
+def test_of_a_search_the_copied_hits_are_enough() -> None:
+    told = "Grep `oats` in shop → mill.py:3: oats … store.py:9: oats"
+    search = Statement(kind="ran", text=told, turn=3, place=(0, 0), key="oats")
+    text = "#4 `Grep oats in shop` printed:\nmill.py:3: oats\nsack.py:5: oats\nstore.py:9: oats"
+    hits = Statement(kind="passage", text=text, turn=4, place=(0, 0), key="3.0")
+    assert told_twice([search, hits], []) == {id(search)}

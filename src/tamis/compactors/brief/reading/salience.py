@@ -49,6 +49,9 @@ _BLOB = re.compile(
 CUT_RECORDS = ("[\n", "[{", '{"')
 """Begin a list of records that was cut, or a log: which record a line is of is not to be seen."""
 
+_MODULE = re.compile(r"\A\s{0,40}(?:\w{1,60}\.){1,9}")
+"""Where the class of an error is from: what one library raises, another raises again."""
+
 _AROUND_NAMES = " #*-\"'."
 
 
@@ -134,6 +137,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
     verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
+    kept = [at for at in kept if not ends or _MODULE.sub("", lines[at]) != _MODULE.sub("", lines[ends[-1]])]
     kept = sorted({*kept, *ends[-1:], *verdicts[-1:]})
     told = "… " * any(map(SAYS.search, whole[: kept[0]])) + picked(whole, kept, LINE_CHARS)
     told = unended(told) if any(map(SAYS.search, printed.splitlines()[kept[-1] + 1 :])) else told

@@ -187,7 +187,8 @@ class _Page:
         twice: set[int] = set()
         stated = [one_line(line) for name in ("state", "next") for line in self.sections.get(name, ())]
         for _ in range(ROUNDS):  # told in full as well: their room goes to others
-            fresh = told_twice(chosen, stated)
+            looks = {id(s) for s in chosen if s.kind == "ran" and "` → " not in s.text and " → " in s.text}
+            fresh = told_twice(chosen, stated) - looks  # whose room other copied text would take
             over = self._counter.count(self._text_of(chosen)) - self._room  # headings tell of files
             if not fresh and over <= 0:
                 break
