@@ -37,7 +37,7 @@ _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
-_AROUND = re.compile(r"(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
+_AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
 _LINK = re.compile(r"https?://\S{1,300}")  # its words are those of many others
 _HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
 
