@@ -367,3 +367,9 @@ def test_what_is_fed_to_a_program_is_marked() -> None:
 def test_a_check_that_ends_with_a_code_of_its_own_is_told_with_it() -> None:
     [told] = texts([TASK, *run("a", "npm run lint", "style pass\nlinks pending\n", 8)], "failed")
     assert told == "ran `npm run lint` → exit code 8: style pass ⏎ links pending"
+
+
+def test_what_a_script_says_it_should_print_is_not_told_as_what_came() -> None:
+    came = "ran `python rows.py` → === Today === ⏎ row 1 of 2 is empty ⏎ === Expected Output ==="
+    assert short_run(f"{came} ⏎ no row is empty", 62).endswith("row 1 of 2 is empty")
+    assert short_run(f"{came} ⏎ no row is empty ⏎ Actual: ⏎ row 9", 62).endswith("row 9")

@@ -72,6 +72,9 @@ SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 _PART_STARTS = re.compile(r"\n[ \t\r]{0,80}\n\s{0,80}(\S[^\n]*)")
 JOINT = re.compile(f"{BREAK}|{GAP}")
+_EXPECTS = re.compile(rf"(?i)(?:{BREAK}|{GAP})\W{{0,9}}expected(?: \w{{1,12}})?\W{{0,9}}(?={BREAK}|{GAP}|\Z)")
+_CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
+"""A heading over what should come, and words for what did."""
 _HOLLOW = re.compile(
     r"\W{0,9}(?:(?:all )?(?:tests?|checks?|test runs?|testing|script|demo) (?:(?:is|are|has|have) )?)?"
     r"(?:done|finished|completed?|the end)?\W{0,9}|\W{0,9}(?:the )?(?:script|demo|program|reproduction) "
@@ -195,6 +198,8 @@ def short_run(text: str, most: int) -> str:
         if printed[joint[0].end()].isdigit():
             break  # of a table, rows are what there is to tell
         printed = unended(printed[: joint[0].start()])
+    if (hoped := _EXPECTS.search(printed)) and not _CAME.search(printed, hoped.end()):
+        printed = printed[: hoped.start()]  # what a script says it should print is not what came
     lines = JOINT.split(printed)
     if len(lines) > 1 and is_trouble(lines[0]):
         printed = lines[0]
