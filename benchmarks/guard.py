@@ -18,6 +18,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,12 +67,25 @@ class Measure:
             yield f"{label}, {column}", round(float(value) * self.scale, 3)
 
 
-def measures(sessions: str, cache: str | None) -> tuple[Measure, ...]:
-    """What is measured, the quickest first."""
+def measures(sessions: str, cache: str | None, out: str) -> tuple[Measure, ...]:
+    """What is measured, the quickest first; what the tickets keep goes to `out`, or they would be taken up."""
     filler = (sys.executable, str(HERE / "rules_in_filler.py"), "--methods", "ledger", "--seeds", "2")
     held_out = (*filler, "--held-out")
     chats = (sys.executable, str(HERE / "long_chats.py"), sessions, "--limit", "18", "--method", "ledger")
-    tickets = (sys.executable, "-m", "tamis", "ab", "--tickets", "20", "-m", "ledger", "-m", "mask")
+    tickets = (
+        sys.executable,
+        "-m",
+        "tamis",
+        "ab",
+        "--tickets",
+        "20",
+        "-m",
+        "ledger",
+        "-m",
+        "mask",
+        "-o",
+        out,
+    )
     statements = (
         sys.executable,
         str(HERE / "statements.py"),
@@ -139,11 +153,12 @@ def main() -> None:
     if not Path(options.sessions).is_dir():
         parser.error(f"{options.sessions} is not a folder; give the one with a folder for each set")
     now: Figures = {}
-    for measure in measures(options.sessions, options.cache):
-        try:
-            now |= measure.measured()
-        except ValueError as error:
-            sys.exit(f"guard: {error}")
+    with tempfile.TemporaryDirectory() as folder:
+        for measure in measures(options.sessions, options.cache, f"{folder}/tickets"):
+            try:
+                now |= measure.measured()
+            except ValueError as error:
+                sys.exit(f"guard: {error}")
     landed = json.loads(LANDED.read_text(encoding="utf-8")) if LANDED.is_file() else {}
     lines, fell = compare(landed, now)
     print("\n".join(lines) if lines else f"all {len(now)} figures as landed")
