@@ -102,3 +102,29 @@ def test_what_tells_the_reader_to_do_a_thing_is_one_with_what_restricts_it() -> 
         [TASK, say("assistant", f"{order} It is quick.\n\n{limit}")]
     )
     assert order in texts([TASK, say("assistant", f"{order} The gauge stands still.")])
+
+
+def test_a_label_that_says_it_leans_on_the_paragraph_before() -> None:
+    words = "Raise the limit of `read`.\n\n**What fault it finds:** a table that is read twice."
+    first, label = agent_statements(say("assistant", words), 0)
+    assert label.leads == (first,)
+
+
+def test_what_speaks_of_one_of_several_leans_on_what_names_it() -> None:
+    words = "One way is a cache for `read`. Same order of rows. It costs memory regardless."
+    words += " Add the cache only if it is slow."
+    said = list(agent_statements(say("assistant", words), 0))
+    assert [s.leads for s in said] == [(), *((s,) for s in said[:-1])]
+
+
+def test_an_answer_in_bold_stands_with_the_question_that_is_a_heading() -> None:
+    words = "## Does `load` do the same?\n\n**No — it opens each table once.** It keeps them open."
+    asked, answer, _ = agent_statements(say("assistant", words), 0)
+    assert answer.leads == (asked,)
+
+
+def test_what_was_said_of_a_proposal_goes_with_it_when_it_is_done() -> None:
+    words = "I'd keep one row of `rows` instead. It finds `rows` that stand twice.\n\nShall I do it?"
+    span = [say("assistant", words, id="p"), say("user", "yes", id="y"), *ROWS]
+    assert about("stand twice", *span[:2])
+    assert not about("stand twice", *span, say("assistant", "Fixed: `rows` is a set.", id="d"))

@@ -81,7 +81,7 @@ _ONLY_PRAISE = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
+    r"^(?:this|that|these|those|it|its|they|them|he|she|same|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones)|both|neither|either|still|yet"
     r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise"
     r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"

@@ -213,6 +213,9 @@ class _Settling:
                 _ASKS.match(draft.text) is not None if s.kind == "asked" else self._is_question
             )
             return True
+        proposed = (id(lead) in self.session.agreed and id(lead) not in self.made for lead in s.leads)
+        if {"question", "heading"} & draft.flags != {"question"} and any(proposed):
+            return False  # it is done, and with it goes what was said of it
         if run := self.made.get(id(self.session.reasons.get(id(s)))):
             draft.flags = (draft.flags - {"guess"}) | {"why"}
             draft.leads = draft.leads or (run,)
