@@ -215,7 +215,7 @@ _FRAMES = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
+    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goal|objective"
     r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
     r"|information|notes?|describe the (?:bug|issue|problem)|bottom line|recap"
     r"|what (?:i(?:['’]ve)? |we(?:['’]ve)? |was )?(?:implemented|changed|did|done|built|fixed)"
