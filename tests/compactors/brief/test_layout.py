@@ -229,3 +229,9 @@ def test_a_list_of_which_the_end_is_left_out_shows_it_before_another_list() -> N
     assert told[1].endswith("cells. …")
     assert told[2] == "= Ways:"
     assert not any("…" in line for line in told_of(text))
+
+
+def test_a_verdict_of_which_the_rest_is_left_out_shows_it() -> None:
+    text = "Not necessarily. For `rows.py` alone, run the loader.\n\nFor `heads.py` it is not enough."
+    assert told_of(text, "For `heads.py`") == ["= Not necessarily. For `rows.py` alone, run the loader. …"]
+    assert not any("…" in line for line in told_of(text))

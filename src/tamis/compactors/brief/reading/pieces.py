@@ -75,7 +75,7 @@ _AGAINST = re.compile(
 _ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)(?:[,.]| [–—-])\s", re.I)
 """Begins what the agent says to a question of its own."""
 
-_VERDICT = re.compile(
+VERDICT = re.compile(
     r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]"
     r"|(?:it (?:seems|looks like|appears)(?: that)? )?(?:we|i)(?:['’]ve| have)? (?:now )?(?:successfully )?"
     r"reproduced (?!part)[^,;:.!?]{2,60}[.!]",
@@ -383,7 +383,7 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             piece.whole = before
             continue
         made_of = piece.flags == ("prose",) and not is_announcement(piece.text)
-        if before is not None and made_of and _VERDICT.fullmatch(before.text):
+        if before is not None and made_of and VERDICT.fullmatch(before.text):
             piece.text, piece.leads, before.whole = f"{before.text} {piece.text}", before.leads, piece
         elif before is not None:
             yield before

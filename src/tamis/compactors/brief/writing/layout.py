@@ -146,7 +146,7 @@ def _breaks_off(last: Statement, behind: Statement | None) -> bool:
         if behind is None or behind.turn != last.turn:
             return True
         own = behind.leads[:1] == last.leads[:1] or _is_next(last, behind)
-        return "\n" not in last.text and not (own and LISTED & {*behind.flags})
+        return not ("\n" in last.text or "prose" in last.flags or (own and LISTED & {*behind.flags}))
     if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])
