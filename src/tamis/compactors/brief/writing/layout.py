@@ -59,10 +59,12 @@ def story(
     *,
     headed: bool = True,
     edits: Sequence[EditedPlace] = (),
+    answers: Mapping[int, str] | None = None,
 ) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order.
 
-    The heading of one tells which files, of those that the agent speaks of in it, were edited behind it.
+    The heading of one tells which files, of those that the agent speaks of in it, were edited behind it. A
+    question that stands alone in its episode tells where it was answered, or put right.
     """
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed", "agent" not in s.flags))
@@ -79,7 +81,26 @@ def story(
             heading = f"### #{episode.start}" + (f"-{last}" if last > episode.start else "")
             lines.append(heading + edited_since(own, episode.end, edits))
         lines += _joined(own)
+        note = (answers or {}).get(own[-1].turn) if all(s.kind == "asked" for s in own) else None
+        if note and not any(s.text.endswith(note) for s in own):
+            lines[-1] += note
     return lines
+
+
+def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dict[int, str]:
+    """Of questions before the newest request, by turn, where they are answered, or said to be misread.
+
+    An answer is the last message before the next request.
+    """
+    found: dict[int, str] = {}
+    asked = reply = -1
+    for s in statements:
+        if s.kind == "asked" and s.turn != asked:
+            found |= {asked: f" (answered by #{reply})"} if 0 <= reply == s.turn - 1 else {}
+            asked, reply = s.turn, -1
+        elif {"reply", "verdict"} <= {*s.flags}:
+            reply = s.turn
+    return found | {at - 1: f" (misread, see #{turns.stop})" for turns in misread for at in turns}
 
 
 def _joined(statements: Sequence[Statement]) -> list[str]:
