@@ -187,10 +187,7 @@ def test_a_list_with_holes_shows_them_and_its_own_numbers_say_which() -> None:
     ]
     head = Statement(kind="asked", text="The steps:", turn=0, place=(0, 0), key="0")
     told = story([head, *items], [Episode(0, 9)], headed=False)
-    assert told[1:] == ["> 1. … 2. …", "> 3. Weigh it.", "> 4. …", "> 5. Feed it. …"]
-    late = replace(items[1], text="9. Feed it.", key="9")
-    assert story([late], [Episode(0, 9)], headed=False)[0] == "> 1. … 8. …"
-    assert story([replace(late, key="2")], [Episode(0, 9)], headed=False)[0] == "> 9. Feed it. …"  # begins so
+    assert told[1:] == ["> … 3. Weigh it.", "> … 5. Feed it. …"]
     parts = [
         Statement(kind="said", text=text, turn=0, place=(0, n), key=str(n), flags=("heading",))
         for n, text in ((1, "What follows"), (4, "1. Weigh it"), (6, "3. Feed it"))

@@ -30,7 +30,6 @@ TITLES: Mapping[str, str] = {
 _PARTS = re.compile(r" ⏎ | … ")
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
-_NUMBER = re.compile(r"(?m)^(\d{1,2})[.)] ")
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -107,7 +106,6 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     """The lines of statements; sentences of one message run on in one line."""
     lines: list[str] = []
     before: Statement | None = None
-    lists: dict[object, tuple[int, int]] = {}
     for statement in statements:
         author = _author_of(statement)
         again = author if before is not None and before.turn == statement.turn else ""
@@ -119,9 +117,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
-            if own and (hole := _hole_before(statement, lists)):
-                own.insert(0, f"{own[0][:2]}{hole}")
-            elif before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
+            if before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
                 lines[-1] += " …"
@@ -186,18 +182,6 @@ def _skips(before: Statement, statement: Statement) -> bool:
     goes_on = "runs-on" in statement.flags and before.kind in WORDS
     numbered = all((s.kind == "asked" or listed or goes_on) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
-
-
-def _hole_before(s: Statement, lists: dict[object, tuple[int, int]]) -> str:
-    """The numbers of the user's list between its item that was told last, with its piece, and this one."""
-    found = _NUMBER.findall(s.text) if s.kind == "asked" and s.key.isdigit() and s.text[0].isdigit() else ()
-    if not found:
-        return ""
-    number, piece = int(found[0]), int(s.key)
-    last, at = lists.setdefault(own := (s.turn, s.place[0], "heading" in s.flags, *s.leads[:1]), (0, -1))
-    lists[own] = int(found[-1]), piece
-    is_cut = last + 1 < number <= last + piece - at  # so many pieces stood between them
-    return " ".join(f"{n}. …" for n in [last + 1, number - 1][: number - last - 1]) if is_cut else ""
 
 
 def _run_on(before: Statement, statement: Statement) -> bool:
