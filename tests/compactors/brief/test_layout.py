@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from compactors.brief.talk import TASK, brief, edit
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.edited_places import edited_places

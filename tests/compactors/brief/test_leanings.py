@@ -128,3 +128,22 @@ def test_what_was_said_of_a_proposal_goes_with_it_when_it_is_done() -> None:
     span = [say("assistant", words, id="p"), say("user", "yes", id="y"), *ROWS]
     assert about("stand twice", *span[:2])
     assert not about("stand twice", *span, say("assistant", "Fixed: `rows` is a set.", id="d"))
+
+
+def test_a_verdict_on_a_run_stands_with_it_and_one_on_a_run_that_is_not_told_is_not_told() -> None:
+    first, again = (run(name, "python rows.py", f"Row: {name}\n", 0) for name in "78")
+    verdict = say("assistant", "The script has two problems, but the rest works well for now.", id="v")
+    [told_so] = about("two problems", *first, verdict)
+    assert [lead.text for lead in told_so.leads] == ["ran `python rows.py` → Row: 7"]
+    assert not about("two problems", *first, verdict, *ROWS, *again)
+
+
+def test_what_only_counts_or_leads_up_to_something_says_little() -> None:
+    def flags(text: str) -> set[str]:
+        [said] = agent_statements(say("assistant", text), 0)
+        return {*said.flags}
+
+    assert "vague" in flags("31 rows / 4.5 MB.")
+    assert "named" in flags("31 passed, 2 failed.")
+    for text in ("We'll call this file `a.py`.", "This is a good moment to write it down."):
+        assert "announces" in flags(text)
