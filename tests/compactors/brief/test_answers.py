@@ -8,6 +8,9 @@ from compactors.brief.talk import TASK, brief, reading_of, section, texts, told,
 from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.agent_text import parts_of
+from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.rejections import misread
+from tamis.compactors.brief.writing.layout import answers_of, story
 
 ASKED = say("user", "Do I need a till in each shop?", id="asked")
 CONFIG = 'Set it like this:\n\n```json\n{\n  "till": true\n}\n```\n\n'
@@ -96,3 +99,14 @@ def test_who_quotes_a_wish_does_not_ask_for_it() -> None:
     words = "Answer the reviewer, in two lines.\n\n> Please rename the till. Also drop the old rows.\n"
     asked = [e.value.text for e in reading_of([say("user", words * 12)]).state.requests]
     assert not any(text.startswith(("Please rename", "Also drop")) for text in asked)
+
+
+def test_a_question_alone_in_its_section_says_where_it_was_answered_or_that_it_was_misread() -> None:
+    span = [ASKED, say("assistant", "Not in `mills.md`.", id="n"), say("user", "And in a mill?", id="m")]
+    span += [say("assistant", "One in `mills.md`.", id="o"), say("user", "I meant tills.", id="t")]
+    notes = answers_of(told(span[:3]), ())
+    assert notes == {0: " (answered by #1)"}
+    assert answers_of(told(span), misread(reading_of(span).statements))[2] == " (misread, see #4)"
+    [asked, answer, *_] = told(span)
+    assert story([asked], [Episode(0, 2)], answers=notes)[1].endswith("shop? (answered by #1)")
+    assert "answered" not in "".join(story([asked, answer], [Episode(0, 2)], answers=notes))

@@ -102,3 +102,48 @@ def test_what_tells_the_reader_to_do_a_thing_is_one_with_what_restricts_it() -> 
         [TASK, say("assistant", f"{order} It is quick.\n\n{limit}")]
     )
     assert order in texts([TASK, say("assistant", f"{order} The gauge stands still.")])
+
+
+def test_a_label_that_says_it_leans_on_the_paragraph_before() -> None:
+    words = "Raise the limit of `read`.\n\n**What fault it finds:** a table that is read twice."
+    first, label = agent_statements(say("assistant", words), 0)
+    assert label.leads == (first,)
+
+
+def test_what_speaks_of_one_of_several_leans_on_what_names_it() -> None:
+    words = "One way is a cache for `read`. Same order of rows. It costs memory regardless."
+    words += " Add the cache only if it is slow."
+    said = list(agent_statements(say("assistant", words), 0))
+    assert [s.leads for s in said] == [(), *((s,) for s in said[:-1])]
+
+
+def test_an_answer_in_bold_stands_with_the_question_that_is_a_heading() -> None:
+    words = "## Does `load` do the same?\n\n**No — it opens each table once.** It keeps them open."
+    asked, answer, _ = agent_statements(say("assistant", words), 0)
+    assert answer.leads == (asked,)
+
+
+def test_what_was_said_of_a_proposal_goes_with_it_when_it_is_done() -> None:
+    words = "I'd keep one row of `rows` instead. It finds `rows` that stand twice.\n\nShall I do it?"
+    span = [say("assistant", words, id="p"), say("user", "yes", id="y"), *ROWS]
+    assert about("stand twice", *span[:2])
+    assert not about("stand twice", *span, say("assistant", "Fixed: `rows` is a set.", id="d"))
+
+
+def test_a_verdict_on_a_run_stands_with_it_and_one_on_a_run_that_is_not_told_is_not_told() -> None:
+    first, again = (run(name, "python rows.py", f"Row: {name}\n", 0) for name in "78")
+    verdict = say("assistant", "The script has two problems, but the rest works well for now.", id="v")
+    [told_so] = about("two problems", *first, verdict)
+    assert [lead.text for lead in told_so.leads] == ["ran `python rows.py` → Row: 7"]
+    assert not about("two problems", *first, verdict, *ROWS, *again)
+
+
+def test_what_only_counts_or_leads_up_to_something_says_little() -> None:
+    def flags(text: str) -> set[str]:
+        [said] = agent_statements(say("assistant", text), 0)
+        return {*said.flags}
+
+    assert "vague" in flags("31 rows / 4.5 MB.")
+    assert "named" in flags("31 passed, 2 failed.")
+    for text in ("We'll call this file `a.py`.", "This is a good moment to write it down."):
+        assert "announces" in flags(text)

@@ -165,3 +165,10 @@ def test_what_opens_a_sample_stands_under_the_number_of_its_heading() -> None:
 def test_blanks_within_quoted_code_are_kept() -> None:
     said = say("assistant", 'The file has  a line "    SELECT row," and `a   = 1`.')
     assert 'The file has a line "    SELECT row," and `a   = 1`.' in texts([TASK, said])
+
+
+def test_what_are_goals_stands_under_the_word() -> None:
+    assert lists_of("## Goals\n\n- Rows stay in order.\n\nNow `read` sorts.")[1] == (
+        "- Rows stay in order.",
+        ["Goals"],
+    )

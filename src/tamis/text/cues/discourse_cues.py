@@ -24,6 +24,7 @@ _ANNOUNCES = re.compile(
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
     r"|locate|explore|verify|re-?read|read)"
     r"|(?:i|we)(?:'ll| will) (?:add|implement|insert|put|place|change|replace|update|create) (?:it|them)\b"
+    r"|(?:i|we)(?:'ll| will) (?:call|name) (?:it|this|the)\b|this is a good (?:moment|place|point|time) to\b"
     r"|(?:before (?:i|we) do \w{2,4}, )?(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to"
     r"|(?:my|our) (?:goal|plan|aim) is to|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
@@ -81,7 +82,7 @@ _ONLY_PRAISE = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"^(?:this|that|these|those|it|its|they|them|he|she|but|however|so|otherwise|instead|because|since|which"
+    r"^(?:this|that|these|those|it|its|they|them|he|she|same|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones)|both|neither|either|still|yet"
     r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise"
     r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
@@ -90,14 +91,14 @@ _LEANS = re.compile(
     r"(?:alternatives?|candidates?|options?|plausible|possibilit(?:y|ies)|possible))\b",
     re.IGNORECASE,
 )
-
 _POINTS_BACK = re.compile(
     r"(?:(?:so|now|but|and|however|again|unfortunately),? )?(?:the|this|that|these|those) (?:\w+ )?"
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
     r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b"
     r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+"
-    r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?))\b",
+    r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?)|(?:that|it)(?:['’]s| is) not right"
+    r"|the (?:build|command|run|scripts?|tests?) ha(?:s|ve|d) [^,.;]{0,30}(?:failure|issue|problem)s?)\b",
     re.IGNORECASE,
 )
 
@@ -166,6 +167,7 @@ _HAN_CUES = {name: re.compile(phrases) for name, phrases in zh.DISCOURSE.items()
 _NAMED = re.compile(
     r"`[^`\n]+`|\b(?:\w+[._/]\w|[a-z]+[A-Z]\w|[A-Z]{2,}-\d|[0-9a-f]{7,40}\b)|#\d|\w\(\)|\d{2,}"
 )
+_COUNTS = re.compile(r"(?:\d[\d.,]{0,12} ?[a-z%]{0,12}(?<!ed)\W{1,3}){1,4}", re.IGNORECASE)
 _PLEASANT = re.compile(
     r"^(?:(?:please )?let me know|thanks?\b|thank you|that would be (?:easiest|great|helpful|perfect)"
     r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good|(?:good)?bye\b|you too\b"
@@ -215,7 +217,7 @@ _FRAMES = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goals?|objectives?"
+    r"\W{0,9}(?:(?:additional|further|general|issue|bug|problem|task) )?(?:summary|tasks?|goal|objective"
     r"|statement|overview|conclusion|details?|contexte?|background|description|motivation|introduction"
     r"|information|notes?|describe the (?:bug|issue|problem)|bottom line|recap"
     r"|what (?:i(?:['’]ve)? |we(?:['’]ve)? |was )?(?:implemented|changed|did|done|built|fixed)"
@@ -239,7 +241,7 @@ def flags_of(sentence: str) -> list[str]:
         flags = [name for name, cue in _HAN_CUES.items() if name in flags or cue.search(lowered)]
     if _GAIN.search(lowered):
         flags.append("gain")
-    if _NAMED.search(looked_at):
+    if _NAMED.search(looked_at) and not _COUNTS.fullmatch(looked_at):
         flags.append("named")
     elif len(sentence) < VAGUE_CHARS:
         flags.append("vague")

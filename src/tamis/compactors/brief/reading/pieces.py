@@ -41,7 +41,8 @@ _OF_IT = re.compile(
     r"\w{2,12} (?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
-    r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b",
+    r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
+    r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
@@ -50,7 +51,8 @@ _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
     r"|(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
     r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b"
-    r"|.{1,80} (?:this|these|those) \w.{0,120}\?\Z)",
+    r"|(?:.{1,80} (?:this|these|those) \w|(?:is|are|does|do|will|would) (?:it|they)\b).{0,120}\?\Z"
+    r"|(?:what|which|why|how|where|when)\b[^.:?\n]{0,40} (?:it|they|this|that)\b[^.:?\n]{0,30}: )",
     re.IGNORECASE,
 )
 """Spells out, asks about or says more of what was said right before, be it in the paragraph before."""
@@ -70,10 +72,10 @@ _AGAINST = re.compile(
 )
 """Begin what speaks for and against one thing: either alone misleads."""
 
-_ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)[,.]\s", re.IGNORECASE)
+_ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)(?:[,.]| [–—-])\s", re.I)
 """Begins what the agent says to a question of its own."""
 
-_VERDICT = re.compile(
+VERDICT = re.compile(
     r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]"
     r"|(?:it (?:seems|looks like|appears)(?: that)? )?(?:we|i)(?:['’]ve| have)? (?:now )?(?:successfully )?"
     r"reproduced (?!part)[^,;:.!?]{2,60}[.!]",
@@ -210,13 +212,16 @@ class _Cutting:
 
     def _over(self, sentence: Sentence, line: str) -> Iterator[TextPiece]:
         """A heading, or a bold line in the place of one; a mere label is over nothing."""
+        before = self._before
         self._opening = self._before = self._above = self._heading = self._code = None
         if is_label(line):
             return
         number = re.match(r"\d{1,3}[.)] ", self._text[sentence.start : sentence.body])
         words = (number[0] if number else "") + _BOLD.sub(r"\1", line)
         is_title = sentence.kind == "heading"
-        over = [self._title] if self._title and not is_title and opens(words) else []
+        goes_on = opens(words) or _ANSWERS.match(words) is not None
+        over = [self._title] if self._title and not is_title and goes_on else []
+        over = [before] if before and not is_title and _GOES_ON.match(words) else over
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
         self._title = self._heading if is_title else self._title
         yield self._heading
@@ -277,7 +282,7 @@ class _Cutting:
 
     def _leads_of_prose(self, sentence: Sentence, body: str) -> list[TextPiece]:
         """What a sentence leans on: the code or the sentence before, or the heading."""
-        before, opening = self._before, self._opening
+        body, before, opening = _BOLD.sub(r"\1", body), self._before, self._opening
         end = before.start + len(before.text) if before else 0
         gap = before is not None and self._text.count("\n", end, sentence.start) > 1
         if gap or sentence.kind == "prose":
@@ -378,7 +383,7 @@ def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             piece.whole = before
             continue
         made_of = piece.flags == ("prose",) and not is_announcement(piece.text)
-        if before is not None and made_of and _VERDICT.fullmatch(before.text):
+        if before is not None and made_of and VERDICT.fullmatch(before.text):
             piece.text, piece.leads, before.whole = f"{before.text} {piece.text}", before.leads, piece
         elif before is not None:
             yield before

@@ -275,7 +275,7 @@ def newest_formulas(statements: Sequence[Statement]) -> Mapping[str, tuple[str, 
 
 
 def without_replaced(text: str, turn: int, formulas: Mapping[str, tuple[str, int]]) -> str:
-    """The text without the lines with a formula that was replaced since: a mark would vouch for others."""
+    """The text without the lines with a formula that was replaced since; "…" vouches for no other."""
     kept = lines = text.split("\n")
     for line in lines:
         for name, formula in _FORMULA.findall(line):
@@ -283,8 +283,9 @@ def without_replaced(text: str, turn: int, formulas: Mapping[str, tuple[str, int
             parts = {*re.split(r"\W|_", newest)} if not formula else set()
             is_told = len(parts.intersection(terms_of(line.partition("`: ")[2]))) >= LEAST_SHARED
             if newest != formula and since > turn and not is_told:  # words that the formula spells out stand
-                kept = [one for one in kept if one != line]
-    return "" if kept and kept != lines and kept[-1].endswith(":") else "\n".join(kept)
+                kept = ["…" if one == line else one for one in kept]
+    told = re.sub(r"(?:\n…(?=\n|\Z))+", " …", "\n".join(kept))
+    return text if kept == lines else "" if told == "…" or told.endswith(": …") else told
 
 
 def _follows(before: Statement, s: Statement) -> bool:

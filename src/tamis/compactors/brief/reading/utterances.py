@@ -13,6 +13,7 @@ from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
 from tamis.compactors.brief.reading.pastes import without_printed
 from tamis.compactors.brief.reading.pieces import (
     MAX_CODE_CHARS,
+    VERDICT,
     TextPiece,
     lists_together,
     pieces_of,
@@ -198,6 +199,8 @@ def _told(
         follows = pieces[number + 1].flags if number < listed else ()
         if number < listed and ("\n" in piece.text or LISTED & {*piece.flags} & {*follows}):
             flags.append("more")
+        elif piece is not pieces[-1] and VERDICT.match(piece.text):
+            flags.append("more")  # what it rests on stands behind
         ahead = text[text.rfind("\n", 0, piece.start) + 1 : piece.start]
         if ahead.strip() and (kind != "thought" or leans(piece.text)):  # a thought skips as it goes
             flags.append("runs-on")

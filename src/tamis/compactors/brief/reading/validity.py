@@ -67,6 +67,8 @@ def settled(reading: StatementReader, root: str = "") -> list[Statement]:
     for s in reading.statements:
         if id(s) not in settling.session.gone:
             settling.take(s)
+        elif s.kind in DEEDS:
+            settling.deed = s
     return twins_together(with_referents(list(settling.made.values())))
 
 
@@ -104,7 +106,7 @@ class _Settling:
         self.made: dict[int, Statement] = {}  # by the statement that was read
         self._root = root
         self._corrected = Corrections(reading.state)
-        self._deed: Statement | None = None  # the last deed or request
+        self.deed: Statement | None = None  # the last deed or request
         self._is_question = False  # whether the last request asks something
         self._replies: set[int] = set()  # the turns whose reply is found
         self._edited: dict[str, int] = {}  # when a file of the work was edited last, by name
@@ -205,14 +207,17 @@ class _Settling:
 
     def _lean(self, draft: _Draft) -> bool:
         """Find what a statement leans on: what it was read with, or the deed that it points back to."""
-        s, deed = draft.read, self._deed
+        s, deed = draft.read, self.deed
         draft.leads = tuple(dict.fromkeys(self._kept(s.leads)))
         if s.kind in DEEDS or s.kind == "asked":
-            self._deed = s
+            self.deed = s
             self._is_question = (
                 _ASKS.match(draft.text) is not None if s.kind == "asked" else self._is_question
             )
             return True
+        proposed = (id(lead) in self.session.agreed and id(lead) not in self.made for lead in s.leads)
+        if {"question", "heading"} & draft.flags != {"question"} and any(proposed):
+            return False  # it is done, and with it goes what was said of it
         if run := self.made.get(id(self.session.reasons.get(id(s)))):
             draft.flags = (draft.flags - {"guess"}) | {"why"}
             draft.leads = draft.leads or (run,)
@@ -224,8 +229,9 @@ class _Settling:
             return False  # it is of what every edit printed
         if id(deed) in self.made and (deed.kind != "changed" or note):
             draft.leads = (self.made[id(deed)],)
-        elif deed.kind != "changed" or note:  # the run that it is of is not told
+        elif deed.kind != "changed" or note or id(deed) not in self.made:  # what it is of is not told
             draft.flags.add("stale")
+            return "named" in draft.flags
         return True
 
     def _kept(self, leads: Sequence[Statement]) -> Iterator[Statement]:

@@ -30,7 +30,6 @@ TITLES: Mapping[str, str] = {
 _PARTS = re.compile(r" ⏎ | … ")
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
-_NUMBER = re.compile(r"(?m)^(\d{1,2})[.)] ")
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -59,10 +58,12 @@ def story(
     *,
     headed: bool = True,
     edits: Sequence[EditedPlace] = (),
+    answers: Mapping[int, str] | None = None,
 ) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order.
 
-    The heading of one tells which files, of those that the agent speaks of in it, were edited behind it.
+    The heading of one tells which files, of those that the agent speaks of in it, were edited behind it. A
+    question that stands alone in its episode tells where it was answered, or put right.
     """
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed", "agent" not in s.flags))
@@ -79,14 +80,32 @@ def story(
             heading = f"### #{episode.start}" + (f"-{last}" if last > episode.start else "")
             lines.append(heading + edited_since(own, episode.end, edits))
         lines += _joined(own)
+        note = (answers or {}).get(own[-1].turn) if all(s.kind == "asked" for s in own) else None
+        if note and not any(s.text.endswith(note) for s in own):
+            lines[-1] += note
     return lines
+
+
+def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dict[int, str]:
+    """Of questions before the newest request, by turn, where they are answered, or said to be misread.
+
+    An answer is the last message before the next request.
+    """
+    found: dict[int, str] = {}
+    asked = reply = -1
+    for s in statements:
+        if s.kind == "asked" and s.turn != asked:
+            found |= {asked: f" (answered by #{reply})"} if 0 <= reply == s.turn - 1 else {}
+            asked, reply = s.turn, -1
+        elif {"reply", "verdict"} <= {*s.flags}:
+            reply = s.turn
+    return found | {at - 1: f" (misread, see #{turns.stop})" for turns in misread for at in turns}
 
 
 def _joined(statements: Sequence[Statement]) -> list[str]:
     """The lines of statements; sentences of one message run on in one line."""
     lines: list[str] = []
     before: Statement | None = None
-    lists: dict[object, tuple[int, int]] = {}
     for statement in statements:
         author = _author_of(statement)
         again = author if before is not None and before.turn == statement.turn else ""
@@ -98,9 +117,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
-            if own and (hole := _hole_before(statement, lists)):
-                own.insert(0, f"{own[0][:2]}{hole}")
-            elif before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
+            if before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
                 lines[-1] += " …"
@@ -146,7 +163,7 @@ def _breaks_off(last: Statement, behind: Statement | None) -> bool:
         if behind is None or behind.turn != last.turn:
             return True
         own = behind.leads[:1] == last.leads[:1] or _is_next(last, behind)
-        return "\n" not in last.text and not (own and LISTED & {*behind.flags})
+        return not ("\n" in last.text or "prose" in last.flags or (own and LISTED & {*behind.flags}))
     if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])
@@ -165,18 +182,6 @@ def _skips(before: Statement, statement: Statement) -> bool:
     goes_on = "runs-on" in statement.flags and before.kind in WORDS
     numbered = all((s.kind == "asked" or listed or goes_on) and s.key.isdigit() for s in both)
     return same and numbered and int(statement.key) > int(before.key) + 1
-
-
-def _hole_before(s: Statement, lists: dict[object, tuple[int, int]]) -> str:
-    """The numbers of the user's list between its item that was told last, with its piece, and this one."""
-    found = _NUMBER.findall(s.text) if s.kind == "asked" and s.key.isdigit() and s.text[0].isdigit() else ()
-    if not found:
-        return ""
-    number, piece = int(found[0]), int(s.key)
-    last, at = lists.setdefault(own := (s.turn, s.place[0], "heading" in s.flags, *s.leads[:1]), (0, -1))
-    lists[own] = int(found[-1]), piece
-    is_cut = last + 1 < number <= last + piece - at  # so many pieces stood between them
-    return " ".join(f"{n}. …" for n in [last + 1, number - 1][: number - last - 1]) if is_cut else ""
 
 
 def _run_on(before: Statement, statement: Statement) -> bool:

@@ -9,10 +9,11 @@ from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places
 from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.rejections import misread
 from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.layout import render, story
+from tamis.compactors.brief.writing.layout import answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
@@ -106,6 +107,7 @@ def write_brief(
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_LEGEND else stock.episodes
     page = _Page(counter, room, {"rules": rules, **stands}, episodes)
     page.edits = edited_places(reading.statements, reading.there)
+    page.answers = answers_of((c.statement for c in stock.candidates), misread(reading.statements))
     warnings = page.take(given) if given is not None else ()
     page.measure()
     if least := page.least(stock.candidates):
@@ -149,6 +151,7 @@ class _Page:
         self.is_small, self._is_tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
         self.sections = sections
         self.edits: Sequence[EditedPlace] = ()
+        self.answers: dict[int, str] = {}
         self.summary: list[str] = []
         self.left = room
 
@@ -219,7 +222,8 @@ class _Page:
         return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
 
     def _text_of(self, chosen: Sequence[Statement]) -> str:
-        lines = story(chosen, self._episodes, headed=not self._is_tiny, edits=self.edits)
+        is_headed = not self._is_tiny
+        lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
         told = {**self.sections, "summary": self.summary, "story": lines}
         return render(told, legend=not self.is_small, short=self._is_tiny)
 
