@@ -30,6 +30,8 @@ def test_of_hits_those_are_told_that_say_more_than_what_was_sought() -> None:
 def test_the_first_hits_of_many_are_not_told() -> None:
     hits = "".join(f"{n}:func TestTill{n}(t *testing.T) {{\n" for n in range(60))
     assert told(*use("g", "Grep", hits, pattern="^func Test", path="/w/till_test.go")) == []
+    [line] = told(*use("g", "grep", f"Found 60 matches\n{hits}", pattern="^func Test"))
+    assert line == "grep `^func Test` → Found 60 matches …"
 
 
 def test_a_file_refused_for_its_size_is_no_failure() -> None:

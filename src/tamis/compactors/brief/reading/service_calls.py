@@ -8,7 +8,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tamis.compactors.brief.reading.call_text import first_lines, name_of, search_words, shortened
+from tamis.compactors.brief.reading.call_text import (
+    VERDICT,
+    first_lines,
+    name_of,
+    search_words,
+    shortened,
+    unended,
+)
 from tamis.compactors.brief.reading.records import outcome_of, record_key, record_text, value_of
 from tamis.compactors.brief.reading.search_hits import SearchHit, search_hits
 from tamis.ledger.files.effect_results import refused
@@ -104,6 +111,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         looked = looked or bool(search_words(call))
         if not summary and (len(output) <= TOLD_CHARS or not (looked or fetched)):
             came = first_lines(output, TOLD_CHARS)  # a page, a file or hits begin with what says little
+        elif search_words(call) and VERDICT.match(output):
+            came = unended(shortened(output.partition("\n")[0], TOLD_CHARS))  # how many there are
         if looked and not came:
             return  # what of it matters is told when the agent has spoken of it
         flags = ("reads", "record") if summary else ("reads",)
