@@ -36,15 +36,15 @@ _PHRASE, _OVER = (
 )
 _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
 
-SEARCHES = re.compile(r"(?!ran )\w+ `|ran `[^`]{0,200}?\b(?:[ef]?grep|rg|ag) ")
+SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|rg|ag) )")
 """The words for a search."""
 
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 _AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
-_DOCUMENT = re.compile(r"(?ms)^(?:\s*\d+[→:\t])?#{1,6} \w.*^(?:\s*\d+[→:\t])?#{2,6} \w")
+_TITLES = re.compile(r"(?m)^(?: {0,9}\d{1,7}[→:\t])?(#{1,6}) \w")
 _SENTENCE = re.compile(r"\A\s{0,9}(?:[-*>] |\d{1,2}[.)] )?[A-Z`*\"'](?:\S{1,60} ){5,80}\S{1,60}(?<!:)\Z")
-"""Two headings, and a line that says something where the lines around it are left out."""
+"""A heading, and a line that says something where the lines around it are left out."""
 
 _LINK = re.compile(r"https?://\S{1,300}")  # its words are those of many others
 _HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
@@ -127,7 +127,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         lines = [
             "" if _AROUND.match(raw) else line for raw, line in zip(printed.splitlines(), lines, strict=False)
         ]
-    if not shown.is_page and _DOCUMENT.search(printed):
+    if not shown.is_page and len(found := _TITLES.findall(printed)) > 1 and "##" in "\n".join(found):
         lines = [line if _SENTENCE.match(line.rpartition(". ")[0] or line) else "" for line in lines]
         most = LINE_CHARS + 3
     if shown.is_page:  # its title says what was looked for, not what was found
