@@ -5,7 +5,8 @@ from __future__ import annotations
 from compactors.brief.talk import TASK, section, texts, use
 from compactors.brief.talk import brief as brief_of
 from compactors.conversations import lines, run, say
-from tamis.messages import Message
+from tamis.compactors.brief.reading.call_text import output_of
+from tamis.messages import Message, ToolResult
 
 FILLER = lines("filler", 60)
 SPOKEN = say("assistant", "The empty rows of the table are skipped by skip_empty in `rows`.", id="spoken")
@@ -17,9 +18,12 @@ def found(command: str, printed: str, *more: Message) -> list[str]:
 
 def test_of_code_that_was_sought_only_whole_statements_are_told() -> None:
     hits = "src/a.ts:7:  skip_empty: rows,\nsrc/a.ts:9:    ] as Table['skip_empty rows'])\n"
-    hits += "src/a.ts:12:function skip_empty(rows) {\nREADME.md:3:skip_empty: which rows\n"
+    hits += (
+        "src/a.ts:12:function skip_empty(rows, table) {\nREADME.md:3:skip_empty: which rows of the table\n"
+    )
     [told] = found("rg -n skip_empty", hits + FILLER)
-    assert told.endswith("→ … src/a.ts:12:function skip_empty(rows) { ⏎ README.md:3:skip_empty: which rows …")
+    shown = "src/a.ts:12:function skip_empty(rows, table) { ⏎ README.md:3:skip_empty: which rows of the table"
+    assert told.endswith(f"→ … {shown} …")
 
 
 def test_a_search_that_shows_only_the_beginning_of_a_definition_is_not_told() -> None:
@@ -46,6 +50,7 @@ def test_where_the_rest_of_an_output_lies_is_told_before_that_it_is_long() -> No
     printed = f"Output too large to read at once (22.1 KB). Saved to: /tmp/out-7.txt\n\n{FILLER}"
     told = brief_of([TASK, *run("c", "grep -rn rows src", printed, 0)], 90)
     assert "→ Saved to: /tmp/out-7.txt" in section(told, "Next")[0]
+    assert "/tmp/out-7.txt (the output is too large)" in output_of(ToolResult(call_id="c", text=printed))
 
 
 def test_of_code_read_last_it_is_told_which_lines() -> None:
@@ -83,9 +88,9 @@ def test_the_remark_over_a_command_is_no_part_of_it() -> None:
 
 def test_of_a_search_in_code_neither_lines_around_a_hit_are_told_nor_a_hit_that_says_no_more() -> None:
     around = '8-    """Which empty rows of the table are skipped."""\n' + lines("9-    table", 40)
-    hit = "7:def skip_empty(rows, limit=40):\n"
+    hit = "7:def skip_empty(table, skipped):\n"
     [told] = found("grep -n -A 40 skip_empty src/rows.py", hit + around)
-    assert told.endswith("→ def skip_empty(rows, limit=40): …")
+    assert told.endswith("→ def skip_empty(table, skipped): …")
     assert found("grep -n -A 40 'class SkipEmpty' src/rows.py", "7:class SkipEmpty:\n" + around) == []
 
 

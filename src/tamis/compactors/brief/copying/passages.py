@@ -9,15 +9,14 @@ from tamis.compactors.brief.copying.pieces import (
     FEW_LINES,
     PIECE_CHARS,
     begun,
-    is_roll,
     piece_spoken_of,
     pieces_of,
     says_little,
 )
 from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, wrote
-from tamis.compactors.brief.copying.spent import Spent, only_looks
+from tamis.compactors.brief.copying.spent import Spent, only_looks, seeks
 from tamis.compactors.brief.reading.call_text import arguments_of, bare, name_of, search_words, shortened
-from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.rolls import is_roll
 from tamis.compactors.brief.reading.service_calls import fetches
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -35,7 +34,9 @@ LOOKED_AT = 10
 SETTLED = 3
 """Before so many of the user's newest messages, what was asked is settled."""
 
-SOURCE_CHARS = 60
+SOURCE_CHARS, END_CHARS = 60, 90
+"""Of what gave a passage, and of an end that says nothing without what stood before it."""
+
 SAVED_CHARS = 400
 
 _SAVED = re.compile(r"\b[Ss]aved to:?\s{1,3}(\S{1,300})")
@@ -56,7 +57,7 @@ def passages_of(
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
     code is, of which the edit tells; so is a page behind which files were changed. Of a long output, the part
-    that was spoken of then comes before the others; a roll comes last.
+    that was spoken of then comes before the others; a roll is not copied: what was seen in it was said.
     """
     yield from _Walk(messages, turns, changed or {}, LOOKED_AT * budget_tokens).passages()
 
@@ -77,9 +78,7 @@ class _Copy:
 
     def spares(self, at: int) -> int:
         """How far a piece is for spare room only: 0 to 2, or 3 for an aside behind the work."""
-        if self.is_roll:
-            return 2
-        return self.is_spare + self.is_aside(at) * (1 + self.is_behind_work)
+        return self.is_roll or self.is_spare + self.is_aside(at) * (1 + self.is_behind_work)
 
 
 class _Walk:
@@ -136,9 +135,8 @@ class _Walk:
             self._left[spares > 0] -= len(piece)
             if self._left[spares > 0] < 0:
                 break
-            is_vain = copy.is_roll and self._behind is not None and copy.is_aside(at)  # one part is enough
-            is_end = copy.is_spare and at > 0 and piece.count("\n") < FEW_LINES  # of what is not to be seen
-            if is_vain or is_end or piece in self._copied or says_little(piece):
+            is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
+            if copy.is_roll or is_end or piece in self._copied or says_little(piece):
                 continue
             self._copied.add(piece)
             since = ", as edited since" * (name in self._edits and not wrote(part, piece))
@@ -163,9 +161,8 @@ class _Walk:
         pieces = list(islice(pieces_of(part, call, self._edits.of(name)), room))
         about, rolls = None, False
         if isinstance(part, ToolResult):
-            line = call and command_line(call)
-            of_work = not self._changed.keys().isdisjoint(file_names(line or ""))
-            rolls = turn <= self._acted and not (of_work or part.is_error) and is_roll(pieces)
+            is_list = not looks or (call is not None and seeks(call))  # and no file
+            rolls = turn <= self._acted and not part.is_error and is_list and _is_roll(pieces)
             about = piece_spoken_of(pieces, [self._behind] if self._behind else self._newest())
         is_spare = looks or (is_source(name) and len(pieces) > 1)
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
@@ -181,6 +178,10 @@ class _Walk:
         """The user's newest words, and the last two messages."""
         heard = (m for m in reversed(self._messages) if _is_said(m))
         return [*islice((m for m in heard if m.role == "user"), 1), *self._messages[-2:]]
+
+
+def _is_roll(pieces: Sequence[str]) -> bool:
+    return is_roll("\n".join(pieces).splitlines(), members=len(pieces) > 1)
 
 
 def _is_said(message: Message) -> bool:

@@ -1,12 +1,11 @@
 """The pieces in which a long text is copied: runs of whole lines, and what each is worth."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
-from tamis.compactors.brief.reading.call_text import is_fault, output_of
+from tamis.compactors.brief.reading.call_text import output_of, titles_only
 from tamis.compactors.brief.reading.overtaken import SLIP
 from tamis.compactors.brief.reading.salience import FRAMES, is_blob
 from tamis.ledger.files.file_tools import command_line
@@ -29,17 +28,11 @@ _HARNESS = re.compile(
 )
 """What a harness says around an output."""
 
-ROLL_LINES, ROLL_SHARE, ALIKE = 12, 0.7, 0.12
-"""An output is a roll where so many lines, and such a share of them, begin as such a share of others do."""
-
 MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
 LEAST_WORDS, FEW_LINES = 2, 3
 
-_BEGINS = re.compile(r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}(?:([\w./~-]{1,200})|(\S))")
-_MEMBER = re.compile(r"\A\s{0,80}(?:\"[^\"\n]{1,80}\": |[{}\[\]]{1,3},?\s{0,9}\Z)")
-_NUMBER = re.compile(r"[0-9a-f]{0,40}[0-9][\w.:-]{0,200}")
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
@@ -56,7 +49,6 @@ _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD, _LETTERS = re.compile(r"\w"), re.compile(r"[^\W\d_]{2}")
 _MARGIN = re.compile(r"\A\s{0,12}\d{1,7}(?: ?[→|] ?|\t)([\s)\]}]{0,200})")
-_BULLETS = frozenset("-+*#|=")
 
 
 def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> Iterator[str]:
@@ -91,7 +83,8 @@ def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> I
 
 def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     """The lines of an output without what a harness says around it."""
-    output = output_of(result).removeprefix((call and command_line(call)) or "")
+    line = (call and command_line(call)) or ""
+    output = titles_only(output_of(result).removeprefix(line), line)
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     return [*_folded(text.splitlines())]
 
@@ -102,20 +95,6 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
         alike = list(run)
         is_many = len(alike) >= MANY and len(ends) == 2 and all(map(_LETTERS.search, ends))
         yield from [alike[0], LEFT_OUT, alike[-1]] if is_many else alike
-
-
-def is_roll(pieces: Sequence[str]) -> bool:
-    """Whether an output is a list of like entries, a log, or a listing: most of its lines begin alike."""
-    lines = [line for piece in pieces for line in piece.splitlines()]
-    if len(pieces) > 1 and sum(_MEMBER.match(line) is not None for line in lines) >= ROLL_SHARE * len(lines):
-        return True
-    begins = Counter(
-        _NUMBER.sub("0", found[1]).partition("/")[0] if found[1] else found[2]
-        for found in map(_BEGINS.match, lines)
-        if found
-    )
-    alike = sum(n for begin, n in begins.items() if n > ALIKE * len(lines) and begin not in _BULLETS)
-    return len(lines) >= ROLL_LINES and alike >= ROLL_SHARE * len(lines) and not any(map(is_fault, lines))
 
 
 def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from tamis.compactors.brief.reading.action import is_quiet, is_skill
 from tamis.compactors.brief.reading.call_text import search_words
 from tamis.compactors.brief.reading.overtaken import file_names
-from tamis.compactors.brief.reading.salience import is_usage
+from tamis.compactors.brief.reading.salience import SEARCHES, is_usage
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, first_path, paths_of, shape_of
 from tamis.ledger.shell.programs import only_reads, shows_help
@@ -69,6 +69,11 @@ def only_looks(call: ToolCall, output: str, at_hand: Container[str], *, document
     if line is None:
         return bool(search_words(call) or (names and shape_of(call) not in (None, "python")))
     return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
+
+
+def seeks(call: ToolCall) -> bool:
+    """Whether a call searches."""
+    return bool(search_words(call) or SEARCHES.match(f"ran `{command_line(call)}"))
 
 
 def _reads_skill(call: ToolCall, changed: Mapping[str, int]) -> bool:

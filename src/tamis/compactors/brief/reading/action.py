@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import bare, output_of, search_words
+from tamis.compactors.brief.reading.call_text import bare, output_of, search_words, titles_only
 from tamis.compactors.brief.reading.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -122,7 +122,7 @@ class Action:
         asked = " ".join(self.asked.split())[:ECHO_CHARS]
         if len(asked) == ECHO_CHARS and f'"{asked}' in output:
             output = re.sub(rf'(?m)^[^\n"]{{0,40}}"{re.escape(asked)}[^\n]{{0,120}}$', "…", output)
-        return output.removeprefix(self.command).strip("\n")
+        return titles_only(output.removeprefix(self.command), self.command).strip("\n")
 
 
 def newest_asked(statements: Sequence[Statement]) -> str:

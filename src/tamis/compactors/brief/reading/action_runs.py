@@ -18,7 +18,8 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
-from tamis.compactors.brief.reading.salience import CUT_RECORDS, is_usage
+from tamis.compactors.brief.reading.rolls import apart
+from tamis.compactors.brief.reading.salience import CUT_RECORDS, SEARCHES, is_usage
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
@@ -36,6 +37,7 @@ from tamis.ledger.shell.programs import (
     shows_help,
     version_steps,
 )
+from tamis.text.terms import terms_of
 
 COMMAND_CHARS = 110
 OUTPUT_CHARS, RUN_CHARS, MANY_PARTS, FEW_PARTS = 230, 340, 4, 3
@@ -46,6 +48,10 @@ _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
 
 _STARTED = re.compile(r"(?m)^(?:\[[\w:-]{1,40}\] )?\$ \S.*\n?")
 _HEAD = re.compile(r"\|\s{0,9}head\b[^|;&]{0,40}\Z")
+_COUNTS = re.compile(r"wc -l [^|;&\s]{1,300}")
+"""How long a file is says where to look in it, and no more."""
+
+_AT_LINE = re.compile(r"(?m)^\d{1,7}[:-]")
 _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 """What a watched build remarks behind its outcome, and a harness's tags."""
 
@@ -159,13 +165,16 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", output)).strip()
         ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
+        if ends is first_lines and not any(apart(came.splitlines())):
+            return None  # the first of many like things
         told = joined(came) if len(came) <= most else ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     silent = not _STARTED.sub("", output).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
     looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
     looks = looks or output.count("\n\n") > MANY_PARTS or "\n@@ -" in output
-    if edits or silent or (looks and len(output) > OUTPUT_CHARS):
+    echoes = SEARCHES.match(shown) and {*terms_of(_AT_LINE.sub("", output))} <= {*terms_of(command)}
+    if edits or silent or echoes or _COUNTS.fullmatch(subject) or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(output) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))

@@ -51,7 +51,6 @@ _HEAD = re.compile(
 _NOISE = re.compile(
     r"(?m)^\(End of file[^\n]*\)\s*(?:</content>)?"
     r"|^Your command ran successfully and did not produce any output\.\s*\n?"
-    r"|^Output too large[^\n.]{0,60}(?:\.\d[^\n.]{0,20})?\. (?=(?:Full output s|S)aved to)"
     r"|^WARNING: Running pip as the 'root' user[^\n]*\n?|^\[notice\][^\n]*\n?|^npm notice[^\n]*\n?"
     r"|^Shell cwd was reset to [^\n]*\n?|^Consider using tools like grep [^\n]*\n?"
     r"|^\(\d+ entries\)\s*</entries>|^\.{3}\d+ bytes truncated\.{3}\s*"
@@ -59,14 +58,22 @@ _NOISE = re.compile(
     r"|^ {0,2}(?:Collecting|Using cached|Downloading|Installing collected packages:) \S[^\n]*\n?"
     r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
 )
+_SAVED = re.compile(
+    r"(?m)^Output too large[^\n.]{0,60}(?:\.\d[^\n.]{0,20})?\. ((?:Full output s|S)aved to:? \S{1,300})"
+)
 _NOISE_SIGNS = (
-    "(End of file|Your command ran|Output too large|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
+    "(End of file|Your command ran|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
     "|Installing collected packages: |Consider using tools|</entries>|the output was truncated"
     '|(use "git '
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 _COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+RECORD = re.compile(r"\A\s{0,80}((?:[\w./@+-]{1,200}:(?:\d{1,7}:)?)?)\{\".*")
+"""A record, or a hit in one."""
+
+_OF_BODY = re.compile(r"(?m)^ {0,8}[*-] (?![*|/\\ ]{0,20}[0-9a-f]{7,40}\b)[^\n]*\n?")
+_TITLE = re.compile(r"(?m)^(?:commit )?[0-9a-f]{7,40}\b")
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
@@ -83,7 +90,7 @@ _HOLLOW = re.compile(
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""
-HEADING = re.compile(r"[=#*~-]{2,9} .{1,200} [=#*~-]{2,9}")
+HEADING = re.compile(r"[=#*~─━═-]{2,9} .{1,200} [=#*~─━═-]{2,80}")
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -101,6 +108,8 @@ def output_of(result: ToolResult) -> str:
         text = _REMINDER.sub("", text)
     if any(sign in text for sign in _PROMPT_SIGNS.split("|")):  # a pattern of lines looks at every character
         text = _PROMPT.sub("", text)
+    if "Output too large" in text:
+        text = _SAVED.sub(r"\1 (the output is too large)", text)
     if "@" in text and (" $" in text or " #" in text):
         text = _SHELL_PROMPT.sub("", text)
     if head := _HEAD.match(text):
@@ -108,6 +117,15 @@ def output_of(result: ToolResult) -> str:
     if any(sign in text for sign in _NOISE_SIGNS.split("|")):
         text = _NOISE.sub("", text)
     return _BLANK_HEAD.sub("", text).rstrip()
+
+
+def titles_only(output: str, command: str) -> str:
+    r"""The output of a command; of a log of versions without the items that stand below the titles.
+
+    >>> titles_only("3f2a91c Keep rows\n* feat: rows\n", "git log -1")
+    '3f2a91c Keep rows\n'
+    """
+    return _OF_BODY.sub("", output) if "git log" in command and _TITLE.search(output) else output
 
 
 def name_of(call: ToolCall) -> str:
@@ -352,7 +370,7 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
-    lines = (x for x in lines if len(x) <= LINE_CHARS or x.lstrip()[:2] != '{"')  # no half of a record
+    lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
     told = _levelled([line for line in lines if _WORD.search(line)])
     runs = ((line, len([*alike])) for line, alike in groupby(told))
     return _headed([f"{line} ({n} times)" if n > 1 and _LETTERS.search(line) else line for line, n in runs])

@@ -162,7 +162,9 @@ class _LongRequest:
             yield piece.statement("asked", turn, index, flags, key=str(number))
 
     def _is_needless(self, number: int, piece: TextPiece) -> bool:
-        """Whether an issue repeats its title or itself, or code only shows how an answer looks."""
+        """Whether an issue repeats itself or lists a machine, or code only shows how an answer looks."""
+        if self._of_issue and self._about_machine and " | " in piece.text:
+            return True  # a row without the others and their head
         if piece.text in self._seen and "heading" not in piece.flags and not _led(piece):
             return True
         self._seen.add(piece.text)

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import BREAK, HEADING, SAYS, VERDICT, picked, unended
+from tamis.compactors.brief.reading.call_text import BREAK, HEADING, RECORD, SAYS, VERDICT, picked, unended
 from tamis.compactors.brief.reading.code_lines import BRANCH
 from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.rolls import apart
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
@@ -35,9 +36,16 @@ _PHRASE, _OVER = (
 )
 _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
 
+SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|rg|ag) )")
+"""The words for a search."""
+
 _LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 _AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
+_TITLES = re.compile(r"(?m)^(?: {0,9}\d{1,7}[→:\t])?(#{1,6}) \w")
+_SENTENCE = re.compile(r"\A\s{0,9}(?:[-*>] |\d{1,2}[.)] )?[A-Z`*\"'](?:\S{1,60} ){5,80}\S{1,60}(?<!:)\Z")
+"""A heading, and a line that says something where the lines around it are left out."""
+
 _LINK = re.compile(r"https?://\S{1,300}")  # its words are those of many others
 _HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
 
@@ -45,6 +53,7 @@ _HIT = re.compile(r"\A([\w./@+-]{1,200}):\d{1,7}[:-]\s{0,200}")
 _BLOB = re.compile(
     r"(?<![\w+/=-])[\w+/=-]{200}"
     r"|\A\s{0,60}\"[\w.-]{1,60}\": \"(?=[^\d\"]{0,60}\d)[\w+=-]{20,200}\",?\s{0,9}\Z"
+    r"|\A\s{0,9}(?:total \d{1,9}|[bcdlps-](?:[r-][w-][xsStT-]){3}[.+@]?\s.{1,400})\Z"
 )
 CUT_RECORDS = ("[\n", "[{", '{"')
 """Begin a list of records that was cut, or a log: which record a line is of is not to be seen."""
@@ -56,7 +65,7 @@ _AROUND_NAMES = " #*-\"'."
 
 
 def is_blob(line: str) -> bool:
-    """Whether a line is base64, or a key of a record with nothing but a hash."""
+    """Whether a line is base64, a key of a record with nothing but a hash, or of a long list of files."""
     return _BLOB.search(line) is not None
 
 
@@ -91,7 +100,7 @@ def _is_shard(line: str, *, is_code: bool) -> bool:
         is_code, line = is_source(hit[1]), line[hit.end() :]
     line = line.strip()
     if not is_code:
-        return len(line) > LINE_CHARS and line[:2] == '{"'
+        return len(line) > LINE_CHARS and RECORD.match(line) is not None
     head = line.removesuffix("{").rstrip()
     is_cut = any(line.count(opens) != line.count(closes) for opens, closes in ("()", "[]"))
     return is_cut or line[:1] in ")]}|,." or head[-1:] in "([,=|&+?" or (head != line and head[-1:] in ":>")
@@ -109,30 +118,38 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     whole = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
     is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
     lines = ["" if _is_shard(line, is_code=is_code) else line for line in whole]
+    if SEARCHES.match(shown.words):  # each hit has what was sought
+        spoken = spoken.difference(all_terms_of(shown.words))
+        texts = (line[hit.end() if (hit := _HIT.match(line)) else 0 :] for line in lines)
+        vain = map(spoken.isdisjoint, map(all_terms_of, texts))
+        lines = ["" if is_vain else line for line, is_vain in zip(lines, vain, strict=True)]
     if is_code:  # of a search, not the lines around the hits
         lines = [
             "" if _AROUND.match(raw) else line for raw, line in zip(printed.splitlines(), lines, strict=False)
         ]
+    if not shown.is_page and len(found := _TITLES.findall(printed)) > 1 and "##" in "\n".join(found):
+        lines = [line if _SENTENCE.match(line.rpartition(". ")[0] or line) else "" for line in lines]
+        most = LINE_CHARS + 3
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
     is_vain = shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
     if is_vain and not shown.error:
         return None
-    kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads)
+    is_list = not (shown.is_page or SEARCHES.match(shown.words))
+    own = apart(lines) if is_list else lines
+    kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads, own=own)
     for at in kept[::-1]:  # what heads nothing that is told
         is_bare = at + 1 == len(lines) or HEADING.fullmatch(lines[at + 1].strip())
         if _OVER.match(lines[at]) and (is_bare or not {at + 1, at + 2}.intersection(kept)):
             kept.remove(at)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
-    if not kept or (
-        is_code and {*all_terms_of(" ".join(map(lines.__getitem__, kept)))} <= {*all_terms_of(shown.words)}
-    ):
+    if not kept:
         return None
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
-    if _LISTS.match(shown.words) and not any(_PHRASE.search(lines[at]) for at in kept):
+    if _LISTS.match(shown.words) and not any(_PHRASE.search(lines[at].rstrip(":")) for at in kept):
         return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
@@ -154,15 +171,15 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
 
 
 def lines_spoken_of(
-    lines: Sequence[str], spoken: frozenset[str], room: int, *, headed: bool = False
+    lines: Sequence[str], spoken: frozenset[str], room: int, *, headed: bool = False, own: Sequence[str] = ()
 ) -> list[int]:
     """The positions of the lines that share most terms with what is spoken of, as fit so many characters.
 
-    With `headed`, a line that is set in takes along the one that it belongs to.
+    With `headed`, a line that is set in takes along the one that it belongs to; only `own` lines are chosen.
     """
     scored = []
     diff = next((at for at, line in enumerate(lines) if line.startswith("@@ -")), len(lines))
-    for at, line in enumerate(lines):
+    for at, line in enumerate(own or lines):
         is_told = at < diff or (line[:1] == "+" and line[:4] != "+++ ")  # what is gone says little alone
         if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
             rest = _LINK.sub("", line[:400])

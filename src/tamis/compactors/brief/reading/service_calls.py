@@ -8,7 +8,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tamis.compactors.brief.reading.call_text import first_lines, name_of, search_words, shortened
+from tamis.compactors.brief.reading.call_text import (
+    VERDICT,
+    first_lines,
+    name_of,
+    search_words,
+    shortened,
+    unended,
+)
 from tamis.compactors.brief.reading.records import outcome_of, record_key, record_text, value_of
 from tamis.compactors.brief.reading.search_hits import SearchHit, search_hits
 from tamis.ledger.files.effect_results import refused
@@ -43,6 +50,9 @@ _NOTHING = re.compile(
 _NO_PLACE = re.compile(
     r"\bNo such file or directory\b|\bENOENT\b|\b(?:path|directory) does not exist\b", re.IGNORECASE
 )
+_TOO_LONG = re.compile(r"\W{0,9}(?:[Ee]rror: )?File content \([^)\n]{1,60}\) exceeds ")
+"""A file that is read by its parts next."""
+
 _DIFF = re.compile(r"\s{0,9}diff --git ")
 _SUMMARY = re.compile(r"(?m)^#{0,4} ?Summary:\s*(\S[^\n]+)")
 _QUERY = re.compile(r"[?&](?:q|query|search\w*)=|/search\b")
@@ -76,6 +86,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     value = value_of(output)
     if _NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
         yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))
+    elif looked and _TOO_LONG.match(output):
+        return
     elif refused(deed.result, reading=looked):
         said = f" failed: {first_lines(output, TOLD_CHARS)}"
         if changes:
@@ -96,8 +108,11 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     else:
         summary = _SUMMARY.search(output)
         came = shortened(summary[1].strip(), SUMMARY_CHARS) if summary else ""
+        looked = looked or bool(search_words(call))
         if not summary and (len(output) <= TOLD_CHARS or not (looked or fetched)):
-            came = first_lines(output, TOLD_CHARS)  # a page or a file begins with what says nothing of it
+            came = first_lines(output, TOLD_CHARS)  # a page, a file or hits begin with what says little
+        elif search_words(call) and VERDICT.match(output):
+            came = unended(shortened(output.partition("\n")[0], TOLD_CHARS))  # how many there are
         if looked and not came:
             return  # what of it matters is told when the agent has spoken of it
         flags = ("reads", "record") if summary else ("reads",)

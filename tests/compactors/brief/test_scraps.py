@@ -1,0 +1,87 @@
+"""Pieces of outputs that tell nothing are not told."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, texts, use
+from compactors.conversations import lines, run, say
+from tamis.compactors.brief.copying.passages import passages_of
+from tamis.messages import Message
+
+SPOKEN = say("assistant", "The empty rows of the table are skipped by skip_empty in `rows`.", id="spoken")
+
+
+def told(*span: Message) -> list[str]:
+    return texts([TASK, *span, SPOKEN], "ran", "tested", "failed")
+
+
+def test_a_hit_that_only_echoes_what_was_sought_is_not_told() -> None:
+    assert told(*run("c", "grep -n 'rows = skip_empty' a.py", "27:    rows = skip_empty(\n", 0)) == []
+
+
+def test_of_hits_those_are_told_that_say_more_than_what_was_sought() -> None:
+    echoes = "".join(
+        f"src/table/{name}.md:7:skip_empty: '42'\n" for name in ("rows", "empty", "skipped", "till")
+    )
+    hit = "src/a.py:73:def skip_empty(rows, table): ...\n"
+    [line] = told(*run("c", "rg -n skip_empty", f"{echoes * 4}{hit}{echoes}", 0))
+    assert line == f"ran `rg -n skip_empty` → … {hit.strip()} …"
+
+
+def test_the_first_hits_of_many_are_not_told() -> None:
+    hits = "".join(f"{n}:func TestTill{n}(t *testing.T) {{\n" for n in range(60))
+    assert told(*use("g", "Grep", hits, pattern="^func Test", path="/w/till_test.go")) == []
+    [line] = told(*use("g", "grep", f"Found 60 matches\n{hits}", pattern="^func Test"))
+    assert line == "grep `^func Test` → Found 60 matches …"
+
+
+def test_a_file_refused_for_its_size_is_no_failure() -> None:
+    refused = "File content (26800 tokens) exceeds maximum allowed tokens (25000). Please use offset."
+    assert told(*use("r", "Read", refused, file_path="/w/till_test.go")) == []
+
+
+def test_how_long_a_file_is_is_not_told() -> None:
+    assert told(*run("c", "wc -l till_test.go", "2256 till_test.go", 0)) == []
+
+
+def test_of_a_document_one_whole_sentence_is_told() -> None:
+    parts = "# Rows\n## Skipping rows of a table\nrows: skip_empty\n" + lines("word", 40)
+    said = "The empty rows of a table are skipped by skip_empty alone."
+    [line] = told(*run("c", "cat a.md b.md", f"{parts}{said}\n### Empty rows\n{parts}", 0))
+    assert line == f"ran `cat a.md b.md` → … {said} …"
+
+
+def test_of_a_list_of_like_entries_only_what_stands_apart_is_told() -> None:
+    entries = "".join(f"row {n} of the table: empty\n" for n in range(30))
+    [*_, line] = told(*run("c", "till status", f"The empty rows are not skipped by till\n{entries}", 0))
+    assert line == "ran `till status` → The empty rows are not skipped by till …"
+
+
+def test_a_long_list_of_files_is_neither_told_nor_copied() -> None:
+    listed = "total 8\n" + "".join(
+        f"-rw-r--r--  1 ann ann  58 Jun 17 12:02 rows_of_table_{n}.py\n" for n in range(9)
+    )
+    span = [TASK, *run("c", "ls -la rows", listed, 0), SPOKEN]
+    assert texts(span, "ran") == []
+    assert list(passages_of(span, range(len(span)), 2_000)) == []
+
+
+def test_of_a_log_of_versions_items_below_the_titles_are_not_copied() -> None:
+    log = "3f2a91c0 Keep the rows (#7)\nTill: 4\n* feat(rows): keep them\n* fix(till): count\n"
+    log += "6e201107 Shut the till\n"
+    span = [TASK, *run("c", "git log -2 '--format=%h %s%n%b'", log, 0), SPOKEN]
+    [copied] = passages_of(span, range(len(span)), 2_000)
+    assert copied.text.splitlines()[1:] == [
+        "3f2a91c0 Keep the rows (#7)",
+        "Till: 4",
+        "6e201107 Shut the till",
+    ]
+
+
+def test_a_row_of_the_machine_that_an_issue_lists_is_not_told() -> None:
+    issue = (
+        "<pr_description>\nConsider the following PR description:\nRows are lost\n\n**Your environment**\n"
+    )
+    issue += "module       | version\n------       | -------\ntillkit      | _module not found_\n\n" + lines(
+        "More", 60
+    )
+    assert not any("tillkit" in text for text in texts([say("user", issue, id="issue")], "asked"))
