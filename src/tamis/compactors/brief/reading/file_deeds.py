@@ -54,9 +54,10 @@ def file_statements(
             own = compare(change.path, *files.told).touched
             touched = [name for name in touched if name in own or name not in files.told[1]]
         parts = [part.strip("` …") for part in JOINT.split(hunk.removeprefix("added "))]
-        defined = [part for part in parts if (name := definition(change.path, part)) and name in touched]
-        if len(defined) > 1 and 2 * len(defined) >= len(parts):
-            hunk = ""  # the outline names what it defines
+        defined = [name for part in parts if (name := definition(change.path, part)) in touched and name]
+        named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
+        if len(defined) > 1 and 2 * len(defined) >= len(parts) and named_all:
+            hunk = ""  # tests, or sections: the outline names them
         names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
