@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.action import Action
-from tamis.compactors.brief.reading.call_text import bare, shortened
+from tamis.compactors.brief.reading.call_text import JOINT, bare, shortened
 from tamis.compactors.brief.reading.code_lines import is_slight
 from tamis.compactors.brief.reading.hunks import hunk_of
 from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
+from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.file_tools import command_line, replacements_of
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
@@ -52,6 +53,11 @@ def file_statements(
         if files.told:  # not those of definitions that an edit of lines writes again as they were
             own = compare(change.path, *files.told).touched
             touched = [name for name in touched if name in own or name not in files.told[1]]
+        parts = [part.strip("` …") for part in JOINT.split(hunk.removeprefix("added "))]
+        defined = [name for part in parts if (name := definition(change.path, part)) in touched and name]
+        named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
+        if len(defined) > 1 and 2 * len(defined) >= len(parts) and named_all:
+            hunk = ""  # tests, or sections: the outline names them
         names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""

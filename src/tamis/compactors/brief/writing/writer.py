@@ -19,7 +19,7 @@ from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginn
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.small_brief import LEAST_FOR_FRAME, as_of_now, need, request_alone
 from tamis.compactors.brief.writing.status import standing
-from tamis.compactors.brief.writing.told_twice import LEAST_KNOWN, is_stated, told_twice
+from tamis.compactors.brief.writing.told_twice import LEAST_KNOWN, is_shown, is_stated, told_twice
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.messages import Counter, Message
 from tamis.text.terms import run_of
@@ -182,9 +182,12 @@ class _Page:
         """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""
         chosen = [c.statement for c in self._picked(candidates)]
         last = reading.last_calls[-1].turn if len(reading.last_calls) == 1 else reading.turns
-        if any(_shows_newest(s, last) for s in chosen):  # it need not be told twice
-            lines = self.sections.get("next", [])
-            self.sections["next"] = [line for line in lines if not line.startswith(NEWEST_RESULT)]
+        lines = self.sections.get("next", [])
+        newest = [line for line in lines if line.startswith(NEWEST_RESULT)]
+        copied = [one_line(s.text) for s in chosen if s.kind == "passage"] * bool(newest)
+        is_there = any(is_shown(line.partition(" → ")[2], copied) for line in newest)
+        if is_there or any(_shows_newest(s, last) for s in chosen):  # it need not be told twice
+            self.sections["next"] = [line for line in lines if line not in newest]
             self.measure()
             chosen = [c.statement for c in self._picked(candidates)]
         twice: set[int] = set()
