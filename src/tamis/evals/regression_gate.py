@@ -15,8 +15,8 @@ from typing import Literal
 
 from tamis.errors import InputError, NotComparable
 from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.method_comparisons import Values, paired
-from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, RunningMeans
+from tamis.evals.inference.method_comparisons import paired
+from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, RunningMeans, Values
 from tamis.evals.probing.probes import Probe
 from tamis.evals.rundir.readings import judges_of, readers_of, result_places
 from tamis.evals.rundir.results import Run
@@ -174,9 +174,7 @@ _Arm = tuple[str, str]
 def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, Values]:
     """What every arm of a run was measured to be; with a method named, only that one's values are held."""
     names = point_names(run)
-    values: dict[_Arm, RunningMeans[ObservationUnit]] = {
-        (result.method, result.budget): RunningMeans() for result in result_places(run)
-    }
+    values = {(result.method, result.budget): RunningMeans() for result in result_places(run)}
     renamed: dict[ObservationUnit, ObservationUnit] = {}
     for one in figure.observe(run):
         if one.unit.cycle == 1 and method in (None, one.method):
@@ -274,9 +272,7 @@ def _narrowest(rows: Iterable[GateRow], figure: OutcomeMeasure) -> GateRow:
 
     def room(row: GateRow) -> float:
         made = row.comparison
-        assert made is not None
-        assert made.low is not None
-        assert made.high is not None
+        assert made and made.low is not None and made.high is not None  # noqa: PT018 - as it was shown
         return made.low if figure.higher_is_better else -made.high
 
     return min(rows, key=room)

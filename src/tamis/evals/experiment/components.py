@@ -58,22 +58,24 @@ class Components:
 
 def model_names(settings: Settings) -> tuple[str, ...]:
     """Every model that the settings name, each once: of methods, readers, judges, probes, and next acts."""
-    of_methods = [name.partition("@")[2] for name in settings.methods if model_method(get_arm(name))]
-    named = (
-        *(name.removesuffix("+restated") for name in of_methods),
-        *(name for name in settings.readers if name != LEXICAL),
-        *(name for name in settings.judges if name != OFFLINE),
+    named = [
+        *(
+            n.partition("@")[2].removesuffix("+restated")
+            for n in settings.methods
+            if model_method(get_arm(n))
+        ),
+        *(name for name in (*settings.readers, *settings.judges) if name not in (LEXICAL, OFFLINE)),
         *([settings.probe_model] if settings.probe_model else ()),
         *settings.likelihoods,
         *settings.next_actions,
-    )
+    ]
     return tuple(dict.fromkeys(named))
 
 
 def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetModel = get_model) -> Components:
-    """The tools of an experiment; whatever is wrong with the settings is an error here, before anything runs.
+    """The tools of an experiment, their models asked from `desk`; from one that forgets, unless told.
 
-    Models are asked from `desk`; from one that forgets, unless told.
+    Whatever is wrong with the settings is an error here, before anything runs.
 
     Raises:
         InputError: a method, budget, place, reader, judge, rubric or number that is none.
@@ -89,14 +91,16 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
     for name, arm in zip(settings.methods, arms, strict=True):
         if method := model_method(arm):
             method.model = kept(name.partition("@")[2].removesuffix("+restated"))
-    asks, asked = bool(model_names(settings)), settings.readers
+    asks = bool(model_names(settings))
     rubric = load_rubric(Path(settings.rubric) if settings.rubric else None) if settings.judges else None
     return Components(
         arms=arms,
         at=tuple(At.parse(place) for place in settings.at),
         counter=get_counter(settings.tokenizer),
         panel=Panel(
-            readers=tuple(LexicalReader() if n == LEXICAL else ModelReader(kept(n)) for n in asked),
+            readers=tuple(
+                LexicalReader() if n == LEXICAL else ModelReader(kept(n)) for n in settings.readers
+            ),
             judges=tuple(get_judge(name, rubric, kept) for name in settings.judges if rubric),
             repeats=settings.repeats,
             asks_models=asks,
@@ -116,7 +120,6 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
 
 
 def _check_numbers(settings: Settings) -> None:
-    """Raise for a budget or a number that makes no sense."""
     for budget in settings.budgets:
         if budget != OWN_BUDGET:
             parse_budget(budget)

@@ -59,10 +59,9 @@ class ContextReading:
 
 
 class PointReading:
-    """The probes of one point, put to one context after another."""
+    """The probes of one point, each put to one context after another as long as its answer holds."""
 
     def __init__(self, panel: Panel, probes: Sequence[ProbeRecord]) -> None:
-        """`probes` are all those of the point; each is asked as long as its answer holds."""
         self._panel = panel
         self._probes = probes
         self._read: dict[tuple[int, str], ContextReading] = {}

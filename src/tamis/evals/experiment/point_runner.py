@@ -10,20 +10,18 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import FrameType
-from typing import TypeVar
 
 from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
 from tamis.compactors.invocation import ask
 from tamis.errors import BadBudget, MethodFailed
 from tamis.evals.display_text import transcript
 from tamis.evals.experiment.arms import listening_arm, model_method, takes_previous
-from tamis.evals.hindsight import Hindsight, KindScore, Need, Needs, NotMeasured, score_hindsight
+from tamis.evals.hindsight import Hindsight, KindScore, Need, Needs, NotMeasured, by_kind, score_hindsight
 from tamis.evals.points import Point
 from tamis.evals.rundir.results import Failure, Result, digest
 from tamis.evals.statements.keypoints import KeyPoints, score_statements
 from tamis.messages import Counter, Message, count_messages, pair_calls, whole_units
-from tamis.text.names import KINDS, Name, NameKind
+from tamis.text.names import Name, NameKind
 from tamis.text.needed_names import SearchableContext
 
 
@@ -89,19 +87,13 @@ def lasting_needs(
 def lasting_kept(lasting: Sequence[Need], messages: Sequence[Message]) -> Mapping[NameKind, KindScore]:
     """How many of the lasting names stand in a context, by kind."""
     context = SearchableContext(messages)
-    kept = [(need.kind, need.name in context) for need in lasting]
-    return {
-        kind: KindScore(needed=len(of_kind), found=sum(of_kind))
-        for kind in KINDS
-        if (of_kind := [found for k, found in kept if k == kind])
-    }
+    return by_kind(lasting, {need.name for need in lasting if need.name not in context})
 
 
 UNBOUND = frozenset({"full"})
 """Control arms that take nothing out, whatever the budget: the upper end that scores are read against."""
 
-OWN_BUDGET = "own"
-"""The budget that says: as many tokens as the agent's own summary took at this point."""
+OWN_BUDGET = "own"  # as many tokens as the agent's own summary took at this point
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -189,7 +181,8 @@ class PointRunner:
         try:
             return checked(await self._compact(arm, request), request)
         except Exception as error:  # a plug-in's call: what it raises is its failure, and the run goes on
-            return Failure(reason=_told(error))
+            own_words = isinstance(error, MethodFailed) and str(error)
+            return Failure(reason=own_words or f"{type(error).__name__}: {error}")
 
     async def _compact(self, arm: Compactor, request: CompactionRequest) -> Compaction:
         if model_method(arm):  # its model has its own time limit, and may be waited for in a queue
@@ -272,14 +265,6 @@ def checked(made: object, request: CompactionRequest) -> Compaction:
     return made if tokens == made.tokens_after else replace(made, tokens_after=tokens)
 
 
-def _told(error: Exception) -> str:
-    said = str(error)
-    return said if isinstance(error, MethodFailed) and said else f"{type(error).__name__}: {error}"
-
-
-T = TypeVar("T")
-
-
 class _TimeIsUp(BaseException):
     """Not an `Exception`, so that no method takes it for one of its own."""
 
@@ -297,20 +282,17 @@ def run_limited(arm: Compactor, request: CompactionRequest, timeout_s: float | N
         return run_compactor(arm, request)
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return run_compactor(arm, request, timeout_s=timeout_s)
-    try:
-        return _with_alarm(lambda: run_compactor(arm, request), timeout_s)
-    except _TimeIsUp:
-        raise MethodFailed(f"{arm.name} gave no answer within {timeout_s:g} seconds") from None
 
-
-def _with_alarm(call: Callable[[], T], timeout_s: float) -> T:
-    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
+    def stop(*_: object) -> None:
         raise _TimeIsUp
 
-    earlier = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, timeout_s)
     try:
-        return call()
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, earlier)
+        earlier = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, timeout_s)
+        try:
+            return run_compactor(arm, request)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, earlier)
+    except _TimeIsUp:
+        raise MethodFailed(f"{arm.name} gave no answer within {timeout_s:g} seconds") from None

@@ -53,8 +53,7 @@ def run_apart(work: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, work).result()
 
 
-FILES_AT_ONCE = 2
-"""How many files are on their way at once where models are asked; each has many questions."""
+FILES_AT_ONCE = 2  # on their way at once where models are asked; each has many questions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,10 +123,8 @@ def _measure_file(settings: Settings, file: SessionFile) -> SessionResults:
     return run_apart(work) if tools.asks_models else drive(work)
 
 
-@lru_cache(maxsize=1)
-def _tools_of_process(settings: Settings) -> Components:
-    """Made once in each process: loading methods and rubrics takes longer than a short session."""
-    return get_tools(settings)
+# made once in each process: loading methods and rubrics takes longer than a short session
+_tools_of_process = lru_cache(maxsize=1)(get_tools)
 
 
 async def _measure(file: SessionFile, settings: Settings, tools: Components) -> SessionResults:

@@ -19,15 +19,8 @@ from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.model_probes import propose_probes
 from tamis.evals.probing.probe_maker import belonging, make_point_probes, make_probes
 from tamis.evals.probing.probes import Probe
-from tamis.evals.rundir.results import (
-    LaterCut,
-    PointRecord,
-    ProbeRecord,
-    SessionResults,
-    Settings,
-    SkippedInput,
-    digest,
-)
+from tamis.evals.rundir import results
+from tamis.evals.rundir.results import PointRecord, ProbeRecord, SessionResults, Settings, digest
 from tamis.evals.statements.keypoints import KeyPoints, PlaceCache, find_key_points
 from tamis.evals.task_types import task_type
 from tamis.messages import Session
@@ -35,14 +28,8 @@ from tamis.models import Model
 
 ALL_OF_A_KIND = 10_000
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultRow:
-    """One result, how it was read, and how the agent acts behind it."""
-
-    measured: ArmResult
-    read: ContextReading
-    acted: Acted
+_Row = tuple[ArmResult, ContextReading, Acted]
+"""One result, how it was read, and how the agent acts behind it."""
 
 
 async def measure_session(
@@ -55,7 +42,7 @@ async def measure_session(
     )
     for point in find_points(session, tools.at, tools.counter):
         if isinstance(point, NoPoint):
-            measuring.skip(f"{point.session_id} at {point.label}", point.reason)
+            measuring.skip(point, point.reason)
         else:
             await measuring.measure(point)
     return SessionResults(
@@ -63,11 +50,11 @@ async def measure_session(
         messages=len(session.messages),
         points=tuple(measuring.points),
         probes=tuple(measuring.probes),
-        results=tuple(row.measured.result for row in measuring.rows),
-        answers=tuple(answer for row in measuring.rows for answer in row.read.answers),
-        judgements=tuple(judgement for row in measuring.rows for judgement in row.read.judgements),
-        likelihoods=tuple(one for row in measuring.rows for one in row.acted.likelihoods),
-        next_actions=tuple(one for row in measuring.rows for one in row.acted.next_actions),
+        results=tuple(measured.result for measured, _, _ in measuring.rows),
+        answers=tuple(answer for _, read, _ in measuring.rows for answer in read.answers),
+        judgements=tuple(judgement for _, read, _ in measuring.rows for judgement in read.judgements),
+        likelihoods=tuple(one for _, _, acted in measuring.rows for one in acted.likelihoods),
+        next_actions=tuple(one for _, _, acted in measuring.rows for one in acted.next_actions),
         skipped=tuple(measuring.skipped),
         texts=measuring.texts,
     )
@@ -86,8 +73,8 @@ class _Measuring:
     places_of: PlaceCache = field(default_factory=PlaceCache)
     points: list[PointRecord] = field(default_factory=list)
     probes: list[ProbeRecord] = field(default_factory=list)
-    rows: list[ResultRow] = field(default_factory=list)
-    skipped: list[SkippedInput] = field(default_factory=list)
+    rows: list[_Row] = field(default_factory=list)
+    skipped: list[results.SkippedInput] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
     async def measure(self, point: Point) -> None:
@@ -99,13 +86,11 @@ class _Measuring:
         record = self._record(stages, needs, lasting, sought[0])
         self.points.append(record)
         if len(stages) < self.settings.cycles:
-            what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
-            self.skip(what, "the session ends before this cycle")
+            self.skip(point, "the session ends before this cycle", f", from cycle {len(stages) + 1} on")
         probes = await self._probes_of(stages, record.key, sought[0])
         self.probes += probes
         if self.settings.readers and not probes:
-            what = f"{point.session_id} at {point.label}, probes"
-            self.skip(what, "the span gives no question that proves anything")
+            self.skip(point, "the span gives no question that proves anything", ", probes")
         trial = PointRunner(
             key=record.key,
             stages=stages,
@@ -119,18 +104,20 @@ class _Measuring:
         )
         reading = PointReading(self.tools.panel, probes)
         acting = PointActing(self.tools.hands, self.tools.counter, self.defined)
-        cells = [(arm, budget) for budget in self.settings.budgets for arm in self.tools.arms]
         for rows in await self.tools.panel.all(
-            _run(trial, (reading, acting), arm, budget) for arm, budget in cells
+            _run(trial, (reading, acting), arm, budget)
+            for budget in self.settings.budgets
+            for arm in self.tools.arms
         ):
-            for row in rows:
-                self.rows.append(row)
-                if row.measured.text is not None:
-                    self.keep(row.measured.text)
+            self.rows += rows
+            for measured, _, _ in rows:
+                if measured.text is not None:
+                    self.keep(measured.text)
 
-    def skip(self, what: str, reason: str) -> None:
+    def skip(self, at: Point | NoPoint, reason: str, what: str = "") -> None:
         """Note what was not measured."""
-        self.skipped.append(SkippedInput(source=self.source, what=what, reason=reason))
+        told = f"{at.session_id} at {at.label}{what}"
+        self.skipped.append(results.SkippedInput(source=self.source, what=told, reason=reason))
 
     def keep(self, text: str) -> str:
         """Keep a text, and give its key."""
@@ -158,7 +145,7 @@ class _Measuring:
             view_before=self.keep(transcript(before)) if before else None,
             view_behind=self.keep(transcript(behind)) if behind else None,
             later=tuple(
-                LaterCut(
+                results.LaterCut(
                     cycle=stage.cycle,
                     cut=stage.point.cut,
                     span_tokens=stage.point.span_tokens,
@@ -187,9 +174,10 @@ class _Measuring:
             probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
         for stage in stages[1:]:
-            told = {p.id: p for p in _still_told(stages, stage)}
+            told = {p.id: (p.expected, p.closed) for p in _still_told(stages, stage)}
             for probe in probes:
-                if until[probe.id] == stage.cycle - 1 and _same(probe, told.get(probe.id)):
+                holds = told.get(probe.id) == (probe.expected, probe.closed)
+                if holds and until[probe.id] == stage.cycle - 1:
                     until[probe.id] = stage.cycle
         return tuple(ProbeRecord(point=key, probe=p, asked_until=until[p.id]) for p in probes)
 
@@ -199,7 +187,7 @@ class _Measuring:
             model, point.span, counter=self.tools.counter, in_view=point.system, tail=point.tail
         )
         for failure in proposed.failures:
-            self.skip(f"{point.session_id} at {point.label}, probes by {model.name}", failure)
+            self.skip(point, failure, f", probes by {model.name}")
         known = {probe.id for probe in probes}
         return (*probes, *(belonging(p, point) for p in proposed.probes if p.id not in known))
 
@@ -215,18 +203,13 @@ def _still_told(stages: Sequence[Stage], stage: Stage) -> Iterable[Probe]:
     ).probes
 
 
-def _same(probe: Probe, later: Probe | None) -> bool:
-    return later is not None and (probe.expected, probe.closed) == (later.expected, later.closed)
-
-
 async def _run(
     trial: PointRunner, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
-) -> list[ResultRow]:
+) -> list[_Row]:
     """One arm at one budget through all cycles, each context read and acted behind."""
     reading, acting = reads
     rows = []
     async for measured in trial.run(arm, budget):
         point = trial.stages[measured.result.cycle - 1].point
-        read, acted = await reading.read(measured, point), await acting.act(measured, point)
-        rows.append(ResultRow(measured=measured, read=read, acted=acted))
+        rows.append((measured, await reading.read(measured, point), await acting.act(measured, point)))
     return rows

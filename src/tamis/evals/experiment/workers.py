@@ -25,8 +25,7 @@ from tamis.processes import begin_worker
 T = TypeVar("T")
 R = TypeVar("R")
 
-AHEAD = 8
-"""How many items per process are handed out before the oldest is back."""
+AHEAD = 8  # so many items per process are handed out before the oldest is back
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ a judge one per answer and dimension; whoever brings a figure of their own write
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeAlias
 
 from tamis.errors import InputError
 from tamis.evals.hindsight import Hindsight
@@ -26,8 +26,6 @@ from tamis.evals.rundir.readings import (
 from tamis.evals.rundir.results import Result, Run
 from tamis.evals.statements.keypoints import StatementRecall
 
-K = TypeVar("K")
-
 
 class ObservationUnit(NamedTuple):
     """What is paired: the same question of the same dimension at the same point and cycle."""
@@ -36,6 +34,9 @@ class ObservationUnit(NamedTuple):
     cycle: int
     stratum: str
     part: str
+
+
+Values: TypeAlias = dict[ObservationUnit, float]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,10 +79,6 @@ def _of_results(value: Callable[[Result], float | None]) -> Callable[[Run], Iter
                 yield OutcomeValue(method=result.method, budget=result.budget, unit=unit, value=found)
 
     return observe
-
-
-def _recalled(result: Result) -> float | None:
-    return result.statements.recall if isinstance(result.statements, StatementRecall) else None
 
 
 def _reading(run: Run) -> Iterator[OutcomeValue]:
@@ -146,20 +143,17 @@ def _one_of(names: set[str], what: str) -> str:
 
 def _of_names(name: str, within: Bounds, *, higher_is_better: bool = True) -> OutcomeMeasure:
     """A figure of hindsight, under the name that it has there."""
+    observe = _of_results(lambda r: getattr(r.score, name) if isinstance(r.score, Hindsight) else None)
+    return OutcomeMeasure(name=name, observe=observe, within=within, higher_is_better=higher_is_better)
 
-    def value(result: Result) -> float | None:
-        return getattr(result.score, name) if isinstance(result.score, Hindsight) else None
 
-    return OutcomeMeasure(
-        name=name, observe=_of_results(value), within=within, higher_is_better=higher_is_better
-    )
-
+_said = _of_results(lambda r: r.statements.recall if isinstance(r.statements, StatementRecall) else None)
 
 FIGURES: dict[str, OutcomeMeasure] = {
     figure.name: figure
     for figure in (
         _of_names("recall", SHARE),
-        OutcomeMeasure(name="statements", observe=_of_results(_recalled), within=SHARE),
+        OutcomeMeasure(name="statements", observe=_said, within=SHARE),
         _of_names("weighted_recall", SHARE),
         _of_names("regret_rate", SHARE, higher_is_better=False),
         _of_names("refetch_tokens", AMOUNT, higher_is_better=False),
@@ -198,23 +192,23 @@ def get_figure(name: str) -> OutcomeMeasure:
     return replace(FIGURES[whole], name=name, observe=observe)
 
 
-class RunningMeans(Generic[K]):
-    """The mean of what was seen of each key; most keys are seen once, and cost a float each."""
+class RunningMeans:
+    """The mean of what was seen of each unit; most are seen once, and cost a float each."""
 
     def __init__(self) -> None:
-        self.values: dict[K, float] = {}
-        self._times: dict[K, int] = {}
+        self.values: Values = {}
+        self._times: dict[ObservationUnit, int] = {}
 
-    def add(self, key: K, value: float) -> None:
+    def add(self, unit: ObservationUnit, value: float) -> None:
         """See one more value."""
-        if key not in self.values:
-            self.values[key] = value
+        if unit not in self.values:
+            self.values[unit] = value
             return
-        times = self._times[key] = self._times.get(key, 1) + 1
-        self.values[key] += (value - self.values[key]) / times
+        times = self._times[unit] = self._times.get(unit, 1) + 1
+        self.values[unit] += (value - self.values[unit]) / times
 
 
-def by_point(values: dict[ObservationUnit, float]) -> dict[str, float]:
+def by_point(values: Values) -> dict[str, float]:
     """One value a point: the mean over its dimensions of the mean over their questions.
 
     >>> one = ObservationUnit(point="p", cycle=1, stratum="accuracy", part="a")
