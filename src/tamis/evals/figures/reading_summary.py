@@ -15,15 +15,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_pairs
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.rundir.readings import ResultPlace, judged_answers, read_answers, result_places
 from tamis.evals.rundir.results import Run
 
-TOLERANCE = 0.005
-"""So far above `full` is still as good as it: half of the last digit that is shown."""
+TOLERANCE = 0.005  # so far above `full` is still as good as it: half of the last digit that is shown
 
 
 class CellKey(NamedTuple):
@@ -106,10 +105,7 @@ def summarise_reading(run: Run, *, set_name: str | None = None) -> list[ReadingC
     cells = [_cell(place, grouped[place]) for place in ordered]
     above = _above_full(cells)
     return [
-        _cell(c.place, grouped[c.place], without=above[c.place.reader, c.place.judge])
-        if above[c.place.reader, c.place.judge]
-        else c
-        for c in cells
+        _cell(c.place, grouped[c.place], without=names) if (names := above[c.place[3:]]) else c for c in cells
     ]
 
 
@@ -188,8 +184,8 @@ def _cell(
 
 
 def _estimate(rows: Sequence[tuple[_Row, str]], figure: str, within: tuple[float, float]) -> Estimate | None:
-    found = [(mean.total / mean.count, cluster) for row, cluster in rows if (mean := row.figures.get(figure))]
-    return estimate_mean([value for value, _ in found], [cluster for _, cluster in found], within=within)
+    found = ((mean.total / mean.count, cluster) for row, cluster in rows if (mean := row.figures.get(figure)))
+    return estimate_pairs(found, within=within)
 
 
 def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate]) -> Estimate | None:
@@ -210,5 +206,6 @@ def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate
             if mean := row.figures.get(name):
                 added += (mean.total / mean.count - estimate.mean) * len(measured) / estimate.points
         values.append(overall + added / len(dimensions))
-    found = estimate_mean(values, [cluster for _, cluster in measured], within=(LOWEST, HIGHEST))
+    clusters = (cluster for _, cluster in measured)
+    found = estimate_pairs(zip(values, clusters, strict=True), within=(LOWEST, HIGHEST))
     return replace(found, mean=overall) if found else None

@@ -61,10 +61,8 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
         cells.setdefault((one.method, one.budget), []).append(one)
     order = {budget: i for i, budget in enumerate(budgets)}
     cells = dict(sorted(cells.items(), key=lambda cell: order.get(cell[0][1], len(order))))
-    used = [
-        f for f in _FIGURES if any(getattr(one, f) is not None for some in cells.values() for one in some)
-    ]
-    used = used or ["share"]
+    measured = [one for some in cells.values() for one in some]
+    used = [f for f in _FIGURES if any(getattr(one, f) is not None for one in measured)] or ["share"]
     shown = tuple(dict.fromkeys(budget for _, budget in cells))
     rows = tuple(
         (
@@ -73,7 +71,7 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
         )
         for method in dict.fromkeys(method for method, _ in cells)
     )
-    clusters = {one.cluster for some in cells.values() for one in some if one.share is not None}
+    clusters = {one.cluster for one in measured if one.share is not None}
     told = [f"{_FIGURES[figure]} (points: {_points(cells.values(), figure):,})" for figure in used]
     over = f"sessions: {len(clusters):,}" if clusters else "nothing measured"
     return ShortTable(

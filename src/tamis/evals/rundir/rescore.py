@@ -33,8 +33,7 @@ from tamis.evals.rundir.results import (
 from tamis.evals.rundir.run_directory import RunWriter, continue_run
 from tamis.models import get_model
 
-AT_ONCE = 500
-"""How many answers are scored before what came of them is written down."""
+AT_ONCE = 500  # so many answers are scored before what came of them is written down
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,7 +110,11 @@ class _Scoring:
         answers = rescored = judged = 0
         found = read_said(self._writer.folder, "answers", self._writer.texts)
         while some := list(islice(found, AT_ONCE)):
-            scores = self._rescore(some)
+            scores = [
+                score_line(answer.key, exact)
+                for answer in some
+                if (exact := score_answer(self._probe(answer), answer.answer)) != answer.exact
+            ]
             judgements = await asyncio.gather(*(self._ask(*wanted) for wanted in self._missing(some)))
             self._desk.raise_if_stopped()
             if scores or judgements:
@@ -138,11 +141,6 @@ class _Scoring:
         self._desk.raise_if_stopped()
         if made:
             self._writer.add(SessionResults(calibrations=made), work=f"{SCORING}: calibration")
-
-    def _rescore(self, answers: Sequence[AnswerRecord]) -> list[bytes]:
-        """The lines of those that are scored otherwise now."""
-        now = ((a, score_answer(self._probe(a), a.answer)) for a in answers)
-        return [score_line(answer.key, exact) for answer, exact in now if exact != answer.exact]
 
     def _missing(self, answers: Sequence[AnswerRecord]) -> Iterator[tuple[AnswerRecord, Judge, int]]:
         """Which judges have yet to say something of which answers, and the how-manieth time."""

@@ -57,7 +57,10 @@ class RunWriter:
         self.sessions = self.messages = 0
         self.finished = False
         self.done: list[str] = []
-        _begin(folder / "run.json", _about(settings, inputs))
+        if not (folder / "run.json").exists():  # written whole or not at all
+            unbegun = folder / _UNBEGUN
+            unbegun.write_text(json.dumps(_about(settings, inputs), indent=2) + "\n", encoding="utf-8")
+            unbegun.replace(folder / "run.json")
         self.texts = TextStore(folder / "texts.sqlite")  # locked: whoever else writes here is found out first
         try:
             self._journal: IO[bytes] = self._take_up()
@@ -99,14 +102,8 @@ class RunWriter:
         self.finished = False
         name = work if work is not None else str(len(self.done))
         self.done.append(name)
-        self._say(
-            {
-                "work": name,
-                "sessions": self.sessions,
-                "messages": self.messages,
-                "bytes": {name: file.tell() for name, file in self._files.items()},
-            }
-        )
+        sizes = {name: file.tell() for name, file in self._files.items()}
+        self._say({"work": name, "sessions": self.sessions, "messages": self.messages, "bytes": sizes})
 
     def finish(self) -> None:
         """Say that nothing is left to do."""
@@ -238,14 +235,6 @@ def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> N
             raise NotComparable(
                 f"{folder} holds a run with other {part}: {difference}; name a new folder with -o"
             )
-
-
-def _begin(path: Path, about: Mapping[str, Any]) -> None:
-    """Write `run.json`, whole or not at all."""
-    if not path.exists():
-        unbegun = path.with_name(_UNBEGUN)
-        unbegun.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        unbegun.replace(path)
 
 
 def _difference(before: Any, now: Any) -> str:

@@ -84,7 +84,8 @@ class TextStore:
 
     def put_all(self, packed: Mapping[str, bytes]) -> None:
         """Keep texts that `pack` has packed, by key."""
-        with written(self._folder), _transaction(self._connection):
+        with written(self._folder), self._connection:
+            self._connection.execute("BEGIN")
             self._keep(packed.items())
 
     def get_exchange(self, key: str) -> Exchange | None:
@@ -98,7 +99,8 @@ class TextStore:
     def put_exchange(self, exchange: Exchange) -> None:
         """Keep it for good."""
         prompt, reply = digest(exchange.prompt), digest(exchange.reply)
-        with written(self._folder), _transaction(self._connection):
+        with written(self._folder), self._connection:
+            self._connection.execute("BEGIN")
             self._put_in_pieces(prompt, exchange.prompt)
             self._keep([(reply, pack(exchange.reply))])
             self._connection.execute(
@@ -109,9 +111,8 @@ class TextStore:
 
     def spent_usd(self) -> float:
         """What all exchanges cost, as far as prices are known."""
-        return float(
-            self._connection.execute("SELECT COALESCE(SUM(cost_usd), 0) FROM exchanges").fetchone()[0]
-        )
+        spent = self._connection.execute("SELECT COALESCE(SUM(cost_usd), 0) FROM exchanges").fetchone()[0]
+        return float(spent)
 
     def close(self) -> None:
         """Close the store, in one file."""
@@ -125,7 +126,7 @@ class TextStore:
         self._connection.executemany("INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed)
 
     def _put_in_pieces(self, key: str, text: str) -> None:
-        pieces = list(_pieces(text))
+        pieces = _pieces(text)
         if len(pieces) == 1:
             self._keep([(key, pack(text))])
             return
@@ -163,13 +164,12 @@ def pack(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _pieces(text: str) -> tuple[str, ...]:
     opened = _FENCE.search(text)
     end = text.find(f"\n{opened[1]}\n", opened.end()) if opened else -1
     if opened is None or end < 0:
-        yield text
-    else:
-        yield from (text[: opened.end()], text[opened.end() : end], text[end:])
+        return (text,)
+    return text[: opened.end()], text[opened.end() : end], text[end:]
 
 
 def _text_of(connection: sqlite3.Connection, key: str) -> str:
@@ -179,15 +179,3 @@ def _text_of(connection: sqlite3.Connection, key: str) -> str:
     if row[0] is None:
         return "".join(_text_of(connection, piece) for piece in row[1].split())
     return zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of a block, or nothing of it."""
-    connection.execute("BEGIN")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:  # a full disk may have ended it already
-            connection.execute("ROLLBACK")
