@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, count_messages, whole_units
 
-MIN_SPAN_TOKENS = 1_000
-"""A shorter span is not worth compacting, and says nothing about a method."""
+MIN_SPAN_TOKENS = 1_000  # a shorter span is not worth compacting, and says nothing about a method
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -174,6 +173,5 @@ def _point(
 
 
 def _summary_behind(session: Session, index: int) -> Message | None:
-    """The summary of the compaction at this place."""
     summary_id = next((b.summary_id for b in session.boundaries if b.index == index), None)
     return next((m for m in session.messages if m.id == summary_id), None) if summary_id else None

@@ -187,7 +187,6 @@ def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, Va
 def _matched(
     now: dict[_Arm, Values], then: dict[_Arm, Values], method: str | None, against: str | None
 ) -> Iterator[tuple[_Arm, _Arm]]:
-    """What is compared with what: each budget of each method."""
     every = dict.fromkeys(name for name, _ in (now if against else then) if name != against)
     for name in every if method is None else (method,):
         before = against or name
@@ -268,8 +267,6 @@ def amount_shown(value: float, *, sign: Literal["+", "-"] = "-") -> str:
 
 
 def _narrowest(rows: Iterable[GateRow], figure: OutcomeMeasure) -> GateRow:
-    """The row that came nearest to the margin."""
-
     def room(row: GateRow) -> float:
         made = row.comparison
         assert made and made.low is not None and made.high is not None  # noqa: PT018 - as it was shown

@@ -11,8 +11,7 @@ from tamis.messages import Session
 
 TaskType = Literal["debugging", "feature", "review", "refactoring", "support", "other"]
 
-ASKED_CHARS = 6_000
-"""Of each message so much is looked at; what stands first weighs most."""
+ASKED_CHARS = 6_000  # of each message so much is looked at; what stands first weighs most
 
 FIRST_CHARS = 400
 FIRST_WEIGHT = 3
@@ -73,6 +72,5 @@ def task_type(session: Session) -> TaskType:
 
 
 def _asked(session: Session) -> Iterator[str]:
-    """What the user says, message by message."""
     said = (without_harness(m.text).strip() for m in session.messages if speaker(m) == "user")
     return (text for text in said if text)

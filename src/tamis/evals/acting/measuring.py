@@ -101,7 +101,6 @@ def call_text(call: ToolCall) -> str:
 
 
 def _within(tokens: int, text: str, counter: Counter, *, newest: bool = False) -> str:
-    """The beginning of a text within so many tokens, or its end."""
     chars = tokens * _CHARS_PER_TOKEN
     while True:
         text = text[-chars:] if newest else text[:chars]
@@ -181,7 +180,6 @@ class KeptLikelihoods:
     """A model of likelihoods whose figures are kept with the run: none is worked out twice."""
 
     def __init__(self, desk: ModelCache, name: str, model: Likelihoods) -> None:
-        """`name` is what the user calls it."""
         self.name = name
         self._desk = desk
         self._model = model

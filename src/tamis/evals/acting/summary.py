@@ -69,8 +69,7 @@ def summarise_next_actions(run: Run) -> tuple[NextActionCell, ...]:
     return tuple(_action_cell(world, key, rows) for key, rows in world.grouped(run.next_actions).items())
 
 
-_Key = tuple[str, str, int, str]
-"""Method, budget, cycle, model."""
+_Key = tuple[str, str, int, str]  # method, budget, cycle, model
 
 
 class _World:

@@ -101,8 +101,6 @@ def conduct(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Work:
-    """The files that are left, and where their results go."""
-
     writer: RunWriter
     left: Sequence[SessionFile]
     watcher: ExperimentListener
@@ -191,7 +189,6 @@ def _estimate(work: _Work, settings: Settings, tools: Components, means: Resourc
 
 
 def _inputs(files: Sequence[SessionFile]) -> dict[str, Any]:
-    """What tells these files from others."""
     told = "".join(f"{f.set}\0{f.path}\0{f.bytes}\n" for f in files)
     return {
         "files": len(files),

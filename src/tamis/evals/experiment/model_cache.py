@@ -23,8 +23,7 @@ from tamis.evals.rundir.results import digest
 from tamis.models import Model, Prompt, Reply
 from tamis.models.recorded import request_hash
 
-Worker = TypeVar("Worker")
-"""A reader, a judge, a method: who asks a model does so by its attribute `model`."""
+Worker = TypeVar("Worker")  # a reader, a judge, a method: who asks a model does so by its attribute `model`
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

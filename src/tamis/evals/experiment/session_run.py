@@ -206,7 +206,6 @@ def _still_told(stages: Sequence[Stage], stage: Stage) -> Iterable[Probe]:
 async def _run(
     trial: PointRunner, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
 ) -> list[_Row]:
-    """One arm at one budget through all cycles, each context read and acted behind."""
     reading, acting = reads
     rows = []
     async for measured in trial.run(arm, budget):

@@ -96,11 +96,6 @@ class Ray:
     address: str | None = None
 
     def __post_init__(self) -> None:
-        """Before anything is read or written: is it there at all?
-
-        Raises:
-            MissingExtra: ray is not installed.
-        """
         if find_spec("ray") is None:
             raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'")
 

@@ -62,8 +62,6 @@ class ReadingCell:
 
 @dataclass
 class _Mean:
-    """A mean on the way."""
-
     total: float = 0.0
     count: int = 0
 

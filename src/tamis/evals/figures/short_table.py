@@ -24,7 +24,6 @@ class ShortTable:
     note: str
 
     def __str__(self) -> str:
-        """Plain text, its columns set to the right."""
         lines = [("", *self.budgets), *self.rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         shown = ["  ".join(_set(line, widths)).rstrip() for line in lines]
@@ -82,12 +81,10 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
 
 
 def _points(cells: Iterable[Sequence[KeptShare]], figure: str) -> int:
-    """At how many points a figure was measured, in the cell that has most."""
     return max((sum(getattr(one, figure) is not None for one in some) for some in cells), default=0)
 
 
 def _cell(some: Sequence[KeptShare], used: Sequence[str]) -> str:
-    """The mean of each figure over the points where it was measured."""
     found = [[v for one in some if (v := getattr(one, figure)) is not None] for figure in used]
     return " ".join(f"{fmean(values):.2f}" if values else MISSING for values in found)
 

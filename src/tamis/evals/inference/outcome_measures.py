@@ -82,7 +82,6 @@ def _of_results(value: Callable[[Result], float | None]) -> Callable[[Run], Iter
 
 
 def _reading(run: Run) -> Iterator[OutcomeValue]:
-    """The exact scorer's value of every answer."""
     reader = _one_of({reader for reader, _ in readers_of(run)}, "readers")
     places = _Places(run)
     for answer in read_answers(run):
@@ -96,7 +95,6 @@ def _answered(run: Run) -> Iterator[OutcomeValue]:
 
 
 def _judged(run: Run) -> Iterator[OutcomeValue]:
-    """What the judge gave every answer in every dimension."""
     judges = judges_of(run)
     _one_of({judge for judge, _, _ in judges}, "judges")
     rubric = _one_of({rubric for _, _, rubric in judges}, "rubrics")

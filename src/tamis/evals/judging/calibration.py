@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from tamis.evals.inference.intervals import Estimate, Interval
 
 
-RIGHT_FROM = 3.0
-"""The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
+RIGHT_FROM = 3.0  # the overall score from which a judge takes an answer for right: the anchor for "mostly"
 
 MOST_WRONG_TAKEN = 0.2
 LEAST_RIGHT_TAKEN = 0.8
@@ -153,8 +152,6 @@ def read_calibration(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Judged:
-    """A case that got an overall score."""
-
     known: LabelledCase
     judgement: Judgement
     score: float
@@ -246,8 +243,7 @@ def between(bounds: tuple[float, float] | None, form: str) -> str:
     return f" ({form.format(bounds[0])} to {form.format(bounds[1])})" if bounds else ""
 
 
-AnswerLimit = int | Literal["all"] | None
-"""How many answers: so many, all, or as many as is sound."""
+AnswerLimit = int | Literal["all"] | None  # how many answers: so many, all, or as many as is sound
 
 FEW = 24
 """Two right and two wrong answers of every kind of question: the least from which anything can be told."""

@@ -96,7 +96,6 @@ def shuffled(count: int, *, seed: int = 0, repeat: int = 0) -> tuple[int, ...]:
 
 
 def _fault(judgement: Judgement, rubric: Rubric, case: JudgeCase) -> str | None:
-    """What is wrong with a judgement; None where it can be used."""
     wanted = {criterion.id for criterion in rubric.for_probe(case.probe)}
     times = Counter(result.criterion for result in judgement.results)
     if missing := sorted(wanted - set(times)):

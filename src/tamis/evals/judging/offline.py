@@ -96,8 +96,7 @@ def share_of_names(item: Expected, text: str) -> float:
     return sum(stands_in(name, text) for name in names) / len(names)
 
 
-ScoreAndReason = tuple[float | None, str]
-"""A share from 0 to 1 and why, or None and why it cannot be told."""
+ScoreAndReason = tuple[float | None, str]  # a share from 0 to 1 and why, or None and why it cannot be told
 
 
 class OfflineJudge:

@@ -24,8 +24,7 @@ from tamis.text.names import names_in
 from tamis.text_files import read_text
 
 LOWEST, HIGHEST = 0.0, 5.0
-ANCHORED = (0, 3, 5)
-"""The scores whose meaning every criterion must give."""
+ANCHORED = (0, 3, 5)  # the scores whose meaning every criterion must give
 
 
 class Criterion(BaseModel, extra="forbid", frozen=True):

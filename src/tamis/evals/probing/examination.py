@@ -16,8 +16,7 @@ from tamis.evals.probing.readers import Answer, Reader
 from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message
 
-LIKELY_PASSAGES = 10
-"""Among so many passages that fit a text best, the one that holds it is looked for."""
+LIKELY_PASSAGES = 10  # among so many passages that fit a text best, the one that holds it is looked for
 
 
 async def ask(reader: Reader, probe: Probe, context: Sequence[Message]) -> Answer | NotMeasured:

@@ -74,8 +74,7 @@ MAX_PATH_CHARS = 400
 _BEFORE_NAME = re.compile(r"(?<![\w./~@+%$:\\-])[\w./~@+%$:\\-]*+\Z")
 _BEFORE_ASCII_NAME = re.compile(r"(?<![A-Za-z0-9_./~@+%$:\\-])[A-Za-z0-9_./~@+%$:\\-]*+\Z")
 _NAME_GOES_ON = re.compile(rf"[{WORD}@+%$-]|[./\\](?=[{WORD}])")
-_DIFF_SIDE = re.compile(r"[ab]/")
-"""What `git diff` puts before the two names of a file."""
+_DIFF_SIDE = re.compile(r"[ab]/")  # what `git diff` puts before the two names of a file
 
 _VERSION = re.compile(r"\Av?(?P<bare>\d+(?:\.\d+)+[\w.-]*)")
 _WORD_BEFORE = re.compile(rf"[{WORD}]-?\Z|\d\.\Z")

@@ -36,8 +36,7 @@ _GUESSABLE = """
 0 1 2 3 4 5 10 100 80 200 404 443 500 8000 8080 true false none null utf-8 main master localhost 127.0.0.1
 readme.md setup.py __init__ __init__.py package.json makefile pytest python ls n/a tbd todo unknown undefined
 """
-GUESSABLE = frozenset(_GUESSABLE.split())
-"""Values that anybody would guess."""
+GUESSABLE = frozenset(_GUESSABLE.split())  # values that anybody would guess
 
 _PLACEHOLDER = re.compile(r"(?:my|your|some)[_-]\w+|<[^<>]{1,40}>|x{3,}", re.IGNORECASE)
 """What stands in the place of a value."""

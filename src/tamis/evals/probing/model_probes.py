@@ -24,8 +24,7 @@ from tamis.messages import Counter, Message, message_text
 from tamis.models import Model
 from tamis.text.names import texts_of
 
-MOST_PROBES = 8
-"""That a model may propose for one stretch of the span."""
+MOST_PROBES = 8  # that a model may propose for one stretch of the span
 
 TOKENS_PER_PROBE = 160
 

@@ -134,7 +134,6 @@ def is_said(draft: ProbeDraft, told: str) -> bool:
 
 
 def _given(subject: str, told: str) -> set[str]:
-    """The values that stand behind a name."""
     behind = r"\W{1,4}(?:(?:is|was|of|to|are)\W+)?(?P<value>[\w.#$@/:-]*\w)"
     return {match["value"] for match in re.finditer(rf"(?<!\w){re.escape(subject)}{behind}", told, re.I)}
 
@@ -205,8 +204,7 @@ def _savable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-PROVEN_FROM = 0.99
-"""The share of an expected text's words that its sources must hold."""
+PROVEN_FROM = 0.99  # the share of an expected text's words that its sources must hold
 
 
 def find_proof(

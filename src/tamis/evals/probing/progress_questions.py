@@ -23,8 +23,7 @@ from tamis.ledger.state import State
 from tamis.messages import Message
 from tamis.text.names import names_in
 
-NEWEST_MESSAGES = 4
-"""Of the agent; what it said before these is no longer what it is at."""
+NEWEST_MESSAGES = 4  # of the agent; what it said before these is no longer what it is at
 
 LEAST_WORDS = 3
 
@@ -132,7 +131,6 @@ def _request(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 
 def _open_call(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
-    """At the live end of a session: the newest call without a result."""
     answered = {result.call_id for message in messages for result in message.results}
     waiting = [(c, m.id) for m in messages[-1:] for c in m.calls if c.id not in answered]
     for call, source in waiting[-1:]:

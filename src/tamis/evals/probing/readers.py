@@ -104,14 +104,12 @@ class QuestionAnalysis:
 
 MAX_PASSAGES = 5
 MAX_ANSWER_CHARS = 1_200
-NEAR_BEST = 0.5
-"""A passage whose rank is below this share of the best one's is not quoted."""
+NEAR_BEST = 0.5  # a passage whose rank is below this share of the best one's is not quoted
 
 LEAST_COVERED = 0.5
 """The share of what is asked about, by rarity, that some passage must hold, or the reader declines."""
 
-FITS_BETTER = 2.0
-"""What a passage gains that holds a thing of the kind that is asked for."""
+FITS_BETTER = 2.0  # what a passage gains that holds a thing of the kind that is asked for
 
 MAX_OUTPUT_TOKENS = 200
 DECLINED = "NOT IN CONTEXT"
@@ -188,7 +186,6 @@ class LexicalReader:
 
 
 def _by_rank(found: Sequence[tuple[Passage, float]], asked: QuestionAnalysis) -> list[tuple[Passage, float]]:
-    """The passages with what could be the answer before those without."""
     weighed = [(p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found]
     return sorted(weighed, key=lambda ranked: -ranked[1])
 

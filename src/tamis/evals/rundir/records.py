@@ -31,8 +31,7 @@ T = TypeVar("T")
 class TextsByKey(Protocol):
     """The texts of a run: `Texts`, or a dictionary."""
 
-    def __getitem__(self, key: str, /) -> str:
-        """The text of this key."""
+    def __getitem__(self, key: str, /) -> str: ...
 
 
 SETTINGS = TypeAdapter(results.Settings)

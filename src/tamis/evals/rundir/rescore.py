@@ -82,8 +82,6 @@ def score_run(
 
 
 class _Scoring:
-    """A run on its way to be scored again."""
-
     def __init__(
         self, writer: RunWriter, desk: ModelCache, judges: Sequence[Judge], settings: Settings
     ) -> None:
@@ -143,7 +141,6 @@ class _Scoring:
             self._writer.add(SessionResults(calibrations=made), work=f"{SCORING}: calibration")
 
     def _missing(self, answers: Sequence[AnswerRecord]) -> Iterator[tuple[AnswerRecord, Judge, int]]:
-        """Which judges have yet to say something of which answers, and the how-manieth time."""
         for answer in answers:
             for judge in self._judges if isinstance(answer.answer, Answer) else ():
                 for repeat in range(1 if judge.name == OFFLINE else self._repeats):

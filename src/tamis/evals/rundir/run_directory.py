@@ -51,7 +51,6 @@ class RunWriter:
     """
 
     def __init__(self, folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
-        """Begins a run, or takes up one that was stopped."""
         self.folder = folder
         self.settings = settings
         self.sessions = self.messages = 0
@@ -280,7 +279,6 @@ def _check_whole(folder: Path, sizes: Mapping[str, int]) -> None:
 
 
 def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
-    """The lines of a file that end in a line break, and how many bytes they take."""
     if not path.exists():
         return [], 0
     whole = path.read_bytes()

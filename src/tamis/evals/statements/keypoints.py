@@ -18,14 +18,12 @@ from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message
 from tamis.text.sentences import split_sentences
 
-STANDS = 0.5
-"""With so much of its weight in one place of the span, a sentence stands there."""
+STANDS = 0.5  # with so much of its weight in one place of the span, a sentence stands there
 
 EXPLAINED = 0.5
 """With so much of it behind the cut or in the system prompt, it need not be known from the span."""
 
-MOST_POINTS = 40
-"""At one compaction point; of more, as many are taken evenly from the first to the last."""
+MOST_POINTS = 40  # at one compaction point; of more, as many are taken evenly from the first to the last
 
 MIN_WORDS = 4
 MAX_WORDS = 60
@@ -155,7 +153,6 @@ class _Ground:
         )
 
     def _is_explained(self, what: SearchTarget, recap: Recap) -> bool:
-        """Whether the system prompt or something between the cut and the recap says it."""
         if windows(what, self._before, least=EXPLAINED):
             return True
         behind = windows(what, self._behind, least=EXPLAINED)
@@ -180,7 +177,6 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def _distinct(found: Sequence[KeyPointTarget]) -> list[KeyPointTarget]:
-    """Without those that say the same words again."""
     seen: set[frozenset[str]] = set()
     kept = []
     for sought in found:
@@ -197,8 +193,7 @@ def _evenly(found: Sequence[KeyPointTarget], most: int) -> Sequence[KeyPointTarg
     return [found[i * len(found) // most] for i in range(most)]
 
 
-COVERED = 0.7
-"""With so much of its weight in one place, a key point is covered."""
+COVERED = 0.7  # with so much of its weight in one place, a key point is covered
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

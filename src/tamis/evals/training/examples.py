@@ -32,18 +32,12 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Bools = npt.NDArray[np.bool_]
 
-POINTS = ("own", "45%", "75%")
-"""Where each session is cut to learn from it."""
+POINTS = ("own", "45%", "75%")  # where each session is cut to learn from it
 
 MOST_KEY_POINTS = 60
-MIN_KEY_POINTS = 3
-"""With fewer behind a cut, that a statement is in none of them says little about it."""
-
-NEEDED = 0.5
-"""A statement that holds so much of what the whole span holds of a key point was needed."""
-
-DIGITS = 6
-"""Of the numbers that are learned from; what lies beyond is how a sum was rounded."""
+MIN_KEY_POINTS = 3  # with fewer behind a cut, that a statement is in none of them says little about it
+NEEDED = 0.5  # a statement that holds so much of what the whole span holds of a key point was needed
+DIGITS = 6  # of the numbers that are learned from; what lies beyond is how a sum was rounded
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

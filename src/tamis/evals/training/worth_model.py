@@ -34,8 +34,7 @@ MIN_SESSIONS = 5
 """With fewer, the weights would say more about those sessions than about agents."""
 
 BINS = 12
-REGULARISATION = 0.01
-"""The inverse strength of the squared penalty on each weight and each rise."""
+REGULARISATION = 0.01  # the inverse strength of the squared penalty on each weight and each rise
 
 MAX_STEPS = 500
 TOLERANCE = 1e-6
@@ -194,7 +193,6 @@ def _worth(
     rows: Rows,
     learned_from: dict[str, dict[str, int]],
 ) -> Worth:
-    """The weights of what was seen at all, as they are written."""
     seen = np.bincount(rows.kinds, minlength=len(KINDS))
     kinds: dict[str, float] = {
         k: round(float(w), 4) for k, w, n in zip(KINDS, rises, seen, strict=False) if n
@@ -222,7 +220,6 @@ def _worth(
 
 
 def _provenance(examples: Sequence[Example]) -> dict[str, dict[str, int]]:
-    """What the weights come from: points, sessions and statements, per set."""
     return {
         name: {
             "points": len(of_set),
