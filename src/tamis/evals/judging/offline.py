@@ -187,9 +187,8 @@ def _artifact_state(evidence: Evidence) -> ScoreAndReason:
 
 
 def _key_details(evidence: Evidence) -> ScoreAndReason:
-    return _mean(
-        [_given(credit) for item, credit in evidence.earned if item.type != "path"], "no detail but files"
-    )
+    details = [_given(credit) for item, credit in evidence.earned if item.type != "path"]
+    return _mean(details, "no detail but files")
 
 
 def _depth(evidence: Evidence) -> ScoreAndReason:

@@ -51,9 +51,7 @@ class Criterion(BaseModel, extra="forbid", frozen=True):
 
     def applies_to(self, probe: Probe) -> bool:
         """Whether an answer to this probe can be judged on it."""
-        if probe.kind not in self.kinds:
-            return False
-        return not self.words or _has_any(probe.question, self.words)
+        return probe.kind in self.kinds and (not self.words or _has_any(probe.question, self.words))
 
 
 class Rubric(BaseModel, extra="forbid", frozen=True):
