@@ -74,7 +74,7 @@ MAX_PATH_CHARS = 400
 _BEFORE_NAME = re.compile(r"(?<![\w./~@+%$:\\-])[\w./~@+%$:\\-]*+\Z")
 _BEFORE_ASCII_NAME = re.compile(r"(?<![A-Za-z0-9_./~@+%$:\\-])[A-Za-z0-9_./~@+%$:\\-]*+\Z")
 _NAME_GOES_ON = re.compile(rf"[{WORD}@+%$-]|[./\\](?=[{WORD}])")
-_DIFF_SIDE = re.compile(r"[ab]/")  # what `git diff` puts before the two names of a file
+_DIFF_SIDE = re.compile(r"\A[ab]/")  # what `git diff` puts before the two names of a file
 
 _VERSION = re.compile(r"\Av?(?P<bare>\d+(?:\.\d+)+[\w.-]*)")
 _WORD_BEFORE = re.compile(rf"[{WORD}]-?\Z|\d\.\Z")
@@ -137,15 +137,11 @@ def _path_places(path: str, text: str) -> Iterator[tuple[int, int]]:
         end = at + len(name)
         before = reach.search(text, max(0, at - MAX_PATH_CHARS), at)
         start = before.start() if before else at
-        if not _NAME_GOES_ON.match(text, end) and _is_named(text[start:end], path):
+        written = text[start:end]
+        named = same_file(written, path) or same_file(_DIFF_SIDE.sub("", written), path)
+        if named and not _NAME_GOES_ON.match(text, end):
             yield start, end
         at = text.find(name, end)
-
-
-def _is_named(written: str, path: str) -> bool:
-    return same_file(written, path) or (
-        bool(_DIFF_SIDE.match(written)) and same_file(_DIFF_SIDE.sub("", written, count=1), path)
-    )
 
 
 def _word_places(word: str, text: str, *, may_follow: str = "") -> Iterator[tuple[int, int]]:
@@ -153,9 +149,7 @@ def _word_places(word: str, text: str, *, may_follow: str = "") -> Iterator[tupl
     at = text.find(word) if word else -1
     while at >= 0:
         end = at + len(word)
-        before = (
-            text[max(0, at - 2) : at].removesuffix(may_follow) if may_follow else text[max(0, at - 2) : at]
-        )
+        before = text[max(0, at - 2) : at].removesuffix(may_follow)
         joined = _is_word(word[0]) and _WORD_BEFORE.search(before)
         if not joined and not (_is_word(word[-1]) and _WORD_AFTER.match(text, end)):
             yield at, end

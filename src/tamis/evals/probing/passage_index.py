@@ -52,20 +52,13 @@ def _terms(chunk: str) -> tuple[str, ...]:
         if not name.isdigit() and len(name) > 1:
             found.append(name)
     for piece in pieces:
-        if piece["unspaced"]:
-            found.extend(_pairs(piece["unspaced"]))
+        if run := piece["unspaced"]:  # pairs of neighbours: what words of such scripts are mostly made of
+            found += [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
         elif piece["number"]:
             found.append(piece["number"])
         else:
             found.extend(sorted(key_words(piece.group())))
     return tuple(dict.fromkeys(found))
-
-
-def _pairs(run: str) -> Iterator[str]:
-    """Pairs of neighbouring characters, which is what words of such scripts are mostly made of."""
-    if len(run) == 1:
-        yield run
-    yield from (run[i : i + 2] for i in range(len(run) - 1))
 
 
 MAX_PASSAGE_CHARS = 400

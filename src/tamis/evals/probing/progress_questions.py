@@ -80,8 +80,11 @@ def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
     steps = [one for one in plain if _is_step(one[0])]
     found = [one for one in plain if not _is_step(one[0]) and "guess" not in one[0].flags]
     for form, questions, some in (("doing", _DOING, steps), ("told", _TOLD, found)):
-        if some and (form == "told" or _says_what(some[-1][0].text)):
-            yield _draft(form, questions, some[-1][0].text, some[-1][1])
+        if not some:
+            continue
+        text = some[-1][0].text
+        if form == "told" or names_in(text) or len(key_words(text) - _EMPTY) >= LEAST_TELLING:
+            yield _draft(form, questions, text, some[-1][1])
     asked = [one for one in told if "question" in one[0].flags]
     if asked and newest and not newest[-1][1].calls and asked[-1][1] == newest[-1][1].id:
         yield _draft("waiting", _WAITING, asked[-1][0].text, asked[-1][1])
@@ -89,10 +92,6 @@ def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
 
 def _is_step(made: Statement) -> bool:
     return "announces" in made.flags or bool(_GOES_ON.match(made.text) or _PLANS.match(made.text))
-
-
-def _says_what(step: str) -> bool:
-    return bool(names_in(step)) or len(key_words(step) - _EMPTY) >= LEAST_TELLING
 
 
 def _tells(made: Statement) -> bool:
