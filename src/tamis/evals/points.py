@@ -48,8 +48,8 @@ class NoPoint:
 class At:
     """Where to cut: a share of the tokens, a token count, a message number, or the agent's own compactions.
 
-    >>> At.parse("50%"), At.parse("18k"), At.parse("#120"), At.parse("own")
-    (At(share=0.5), At(tokens=18000), At(message=120), At(own=True))
+    >>> At.parse("50%").share, At.parse("18k").tokens, At.parse("#120").message, At.parse("own").own
+    (0.5, 18000, 120, True)
     """
 
     share: float | None = None
@@ -87,10 +87,6 @@ class At:
         if self.message is not None:
             return f"#{self.message}"
         return "end" if self.end else "own"
-
-    def __repr__(self) -> str:
-        pairs = ((n, getattr(self, n)) for n in ("share", "tokens", "message", "own", "end"))
-        return f"At({', '.join(f'{n}={v!r}' for n, v in pairs if v)})"
 
 
 def find_points(session: Session, at: Sequence[At], counter: Counter) -> Iterator[Point | NoPoint]:

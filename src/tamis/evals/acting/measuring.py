@@ -7,9 +7,8 @@ thinking, which no context shows, is left out.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -23,7 +22,7 @@ from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
 from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, digest
 from tamis.messages import Counter, Message, Text, ToolCall, ToolResult
-from tamis.messages.conversation import Part, arguments_text
+from tamis.messages.conversation import arguments_text
 from tamis.models import Model, Prompt, Reply
 from tamis.models.likelihood import Cost, Likelihoods
 
@@ -57,12 +56,11 @@ def scene_of(point: Point, counter: Counter) -> Scene | NotMeasured:
     before = [counter.count(shown(point.tail[:i])) for i in acts]
     at = next((i for i, tokens in zip(acts, before, strict=True) if tokens >= TAIL_TOKENS), acts[-1])
     followed = list(takewhile(_acts, point.tail[at:]))
-    text = "\n".join(_said(part) for message in followed for part in message.parts if _counts(part))
-    calls = [call for message in followed for call in message.calls]
+    text = "\n".join(text for message in followed for text in _texts(message))
     return Scene(
         tail=_within(TAIL_TOKENS, shown(point.tail[:at]), counter, newest=True),
         act=_within(ACT_TOKENS, text, counter),
-        call=calls[0] if calls else None,
+        call=next((call for message in followed for call in message.calls), None),
     )
 
 
@@ -73,22 +71,20 @@ def shown(messages: Sequence[Message]) -> str:
     user:
     hi
     """
-    texts = ((m.role, "\n".join(_said(part) for part in m.parts if _counts(part))) for m in messages)
+    texts = ((m.role, "\n".join(_texts(m))) for m in messages)
     return "\n\n".join(f"{role}:\n{text}" for role, text in texts if text.strip())
 
 
 def _acts(message: Message) -> bool:
-    return message.role == "assistant" and any(_said(p).strip() for p in message.parts if _counts(p))
+    return message.role == "assistant" and any(text.strip() for text in _texts(message))
 
 
-def _counts(part: Part) -> bool:
-    return isinstance(part, Text | ToolCall | ToolResult)
-
-
-def _said(part: Part) -> str:
-    if isinstance(part, ToolCall):
-        return call_text(part)
-    return part.text if isinstance(part, Text | ToolResult) else ""
+def _texts(message: Message) -> Iterator[str]:
+    for part in message.parts:
+        if isinstance(part, ToolCall):
+            yield call_text(part)
+        elif isinstance(part, Text | ToolResult):
+            yield part.text
 
 
 def call_text(call: ToolCall) -> str:
@@ -193,15 +189,13 @@ class KeptLikelihoods:
         key = digest(f"bits\0{self.name}\0{prefix}\0{continuation}")
         # What is kept of a prompt is its digest: the context stands in the run's texts already.
         asked = f"bits of {digest(continuation)} behind {digest(prefix)}"
-        made = await self._desk.exchange(key, self.name, asked, partial(self._reply, prefix, continuation))
-        return _COST.validate_json(made.reply)
 
-    async def _reply(self, prefix: str, continuation: str) -> Reply:
-        cost = await self._model.bits(prefix, continuation)
-        said = _COST.dump_json(cost).decode()
-        return Reply(
-            text=said, model=self._model.name, input_tokens=cost.prefix_tokens + cost.tokens, output_tokens=0
-        )
+        async def ask() -> Reply:
+            cost = await self._model.bits(prefix, continuation)
+            said, read = _COST.dump_json(cost).decode(), cost.prefix_tokens + cost.tokens
+            return Reply(text=said, model=self._model.name, input_tokens=read, output_tokens=0)
+
+        return _COST.validate_json((await self._desk.exchange(key, self.name, asked, ask)).reply)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -246,57 +240,48 @@ class PointActing:
             self._scenes[cycle] = scene_of(point, self._counter)
         place = (cycle, measured.result.context or "")
         if place not in self._acted:
-            self._acted[place] = await self._all(measured.messages, point, self._scenes[cycle], cycle)
+            self._acted[place] = await self._all(measured.messages, point, cycle)
         acted, key = self._acted[place], measured.result.key
         return Acted(
             likelihoods=tuple(replace(one, result=key) for one in acted.likelihoods),
             next_actions=tuple(replace(one, result=key) for one in acted.next_actions),
         )
 
-    async def _all(self, context: Sequence[Message], point: Point, scene: _Scene, cycle: int) -> Acted:
-        hands = self._hands
+    async def _all(self, context: Sequence[Message], point: Point, cycle: int) -> Acted:
+        hands, scene = self._hands, self._scenes[cycle]
         costs = [(model.name, await _cost(model, scene, context)) for model in hands.likelihoods]
-        called = [await self._next(actor, context, point, scene, cycle) for actor in hands.actors.items()]
+        called = [await self._next(name, context, point, cycle) for name in hands.actors]
         return Acted(
             likelihoods=tuple(LikelihoodRecord(result="", model=name, cost=cost) for name, cost in costs),
             next_actions=tuple(called),
         )
 
     async def _next(
-        self, actor: tuple[str, Model], context: Sequence[Message], point: Point, scene: _Scene, cycle: int
+        self, name: str, context: Sequence[Message], point: Point, cycle: int
     ) -> NextActionRecord:
-        name, model = actor
-        if isinstance(scene, NotMeasured):
-            return _no_record(name, scene)
-        if scene.call is None:
-            return _no_record(name, NotMeasured(reason="the agent's next act calls no tool"))
+        model, scene = self._hands.actors[name], self._scenes[cycle]
+        why = (
+            scene
+            if isinstance(scene, NotMeasured)
+            else NotMeasured(reason="the agent's next act calls no tool")
+        )
+        if isinstance(scene, NotMeasured) or scene.call is None:
+            return NextActionRecord(result="", model=name, said=why, with_agent=why, with_full=why, noise=why)
         tools = tools_told(self._defined, [*(c for m in point.span for c in m.calls), scene.call])
         if (cycle, name) not in self._own:
-            self._own[cycle, name] = await _own(model, scene, point, tools)
-        asked = await ask_next(model, scene, context, tools)
-        return _record(name, asked, action_of(scene.call), self._own[cycle, name])
-
-
-def _no_record(name: str, why: NotMeasured) -> NextActionRecord:
-    return NextActionRecord(result="", model=name, said=why, with_agent=why, with_full=why, noise=why)
-
-
-def _record(name: str, asked: Asked, agent: Said, own: _Own) -> NextActionRecord:
-    return NextActionRecord(
-        result="",
-        model=name,
-        said=asked.said,
-        with_agent=_compared(asked.said, agent),
-        with_full=_compared(asked.said, own.said),
-        noise=own.noise,
-        **asked.told,
-    )
-
-
-async def _own(model: Model, scene: Scene, point: Point, tools: str) -> _Own:
-    first = await ask_next(model, scene, point.span, tools)
-    again = await ask_next(model, scene, point.span, tools, wording=1)
-    return _Own(said=first.said, noise=_compared(first.said, again.said))
+            first = await ask_next(model, scene, point.span, tools)
+            again = await ask_next(model, scene, point.span, tools, wording=1)
+            self._own[cycle, name] = _Own(said=first.said, noise=_compared(first.said, again.said))
+        asked, own = await ask_next(model, scene, context, tools), self._own[cycle, name]
+        return NextActionRecord(
+            result="",
+            model=name,
+            said=asked.said,
+            with_agent=_compared(asked.said, action_of(scene.call)),
+            with_full=_compared(asked.said, own.said),
+            noise=own.noise,
+            **asked.told,
+        )
 
 
 def _compared(one: Said | NotMeasured, other: Said | NotMeasured) -> CallAgreement | NotMeasured:

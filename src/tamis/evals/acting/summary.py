@@ -11,8 +11,8 @@ from typing import Literal, TypeVar, get_args
 
 from tamis.evals.acting.actions import CallAgreement
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.intervals import ANYTHING, SHARE, Bounds, Estimate, estimate_mean
-from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
+from tamis.evals.inference.intervals import ANYTHING, SHARE, Bounds, Estimate, estimate_pairs
+from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, Result, Run
 from tamis.models.likelihood import Cost
 
 AGAINST = ("nothing", "truncate", "full")
@@ -76,14 +76,14 @@ class _World:
     """Which result a record is of, and which point that is at."""
 
     def __init__(self, run: Run) -> None:
-        self._results: dict[str, Result] = {result.key: result for result in run.results}
-        self._points: dict[str, PointRecord] = {point.key: point for point in run.points}
+        self._results = {result.key: result for result in run.results}
+        self._clusters = {point.key: point.cluster for point in run.points}
 
     def result(self, record: LikelihoodRecord | NextActionRecord) -> Result:
         return self._results[record.result]
 
     def cluster(self, record: LikelihoodRecord | NextActionRecord) -> str:
-        return self._points[self.result(record).point].cluster
+        return self._clusters[self.result(record).point]
 
     def grouped(self, records: Iterable[_R]) -> dict[_Key, list[_R]]:
         groups: dict[_Key, list[_R]] = {}
@@ -95,8 +95,8 @@ class _World:
     def mean(
         self, rows: Sequence[_R], figure: Callable[[_R], float | None], *, within: Bounds = ANYTHING
     ) -> Estimate | None:
-        values = [(value, self.cluster(row)) for row in rows if (value := figure(row)) is not None]
-        return estimate_mean([v for v, _ in values], [c for _, c in values], within=within)
+        values = ((value, self.cluster(row)) for row in rows if (value := figure(row)) is not None)
+        return estimate_pairs(values, within=within)
 
 
 _Arms = Mapping[tuple[str, str, str, int, str], float]

@@ -127,14 +127,10 @@ def _candidates(what: SearchTarget, text: SearchableText, *, least: float) -> li
     left = math.fsum(what.weights[f] for f in forms)
     held: dict[int, float] = {}
     for form in forms:
-        weight = what.weights[form]
-        if left >= least:
-            for place in text.places[form]:
+        weight, may_begin = what.weights[form], left >= least
+        for place in text.places[form]:
+            if may_begin or place in held:
                 held[place] = held.get(place, 0.0) + weight
-        else:
-            for place in text.places[form]:
-                if place in held:
-                    held[place] += weight
         left -= weight
     return sorted(((most, place) for place, most in held.items() if most >= least - 1e-9), reverse=True)
 
@@ -169,12 +165,9 @@ def _events(what: SearchTarget, text: SearchableText, place: int) -> dict[int, l
     start, end = text.starts[place], text.starts[place + 1]
     events: dict[int, list[str]] = {}
     for form in what.weights:
-        positions = text.at.get(form)
-        if positions is not None:
-            for k in range(bisect_left(positions, start), len(positions)):
-                if positions[k] >= end:
-                    break
-                events.setdefault(positions[k], []).append(form)
+        positions = text.at.get(form, ())
+        for at in positions[bisect_left(positions, start) : bisect_left(positions, end)]:
+            events.setdefault(at, []).append(form)
     return events
 
 

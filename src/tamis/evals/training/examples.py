@@ -1,16 +1,14 @@
 """Training examples: the statements of a span, and whether the agent summed each up behind the cut."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.compactors.brief.choice.signals import FLAGS, signals_of
 from tamis.compactors.brief.choice.stock import root_of
@@ -26,11 +24,8 @@ from tamis.evals.statements.normalization import tokens
 from tamis.messages import Counter, Message, Session
 from tamis.sessions import read_all
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-    Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 POINTS = ("own", "45%", "75%")  # where each session is cut to learn from it
 

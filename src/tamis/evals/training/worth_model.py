@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
@@ -21,13 +22,7 @@ from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS
 from tamis.compactors.brief.choice.worth import Steps, Worth, worth_to_json
 from tamis.compactors.brief.reading.statement import KINDS
 from tamis.errors import InputError
-from tamis.evals.training.examples import DIGITS, Example
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-    Bools = npt.NDArray[np.bool_]
+from tamis.evals.training.examples import DIGITS, Bools, Example, Floats
 
 MIN_POINTS = 20
 MIN_SESSIONS = 5
