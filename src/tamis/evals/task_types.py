@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Literal
 
 from tamis.ledger.files.file_tools import command_line, first_path
@@ -57,7 +56,8 @@ def task_type(session: Session) -> TaskType:
     >>> task_type(Session(id="s", format="messages", messages=(asked,)))
     'debugging'
     """
-    asked = [text[:ASKED_CHARS] for text in _asked(session)]
+    said = (without_harness(m.text).strip() for m in session.messages if speaker(m) == "user")
+    asked = [text[:ASKED_CHARS] for text in said if text]
     calls = [call for message in session.messages for call in message.calls]
     if _SERVES.search("\n".join(asked)) and not any(command_line(c) or first_path(c) for c in calls):
         return "support"
@@ -69,8 +69,3 @@ def task_type(session: Session) -> TaskType:
         if counts:
             return max(counts, key=lambda kind: counts[kind])
     return "other"
-
-
-def _asked(session: Session) -> Iterator[str]:
-    said = (without_harness(m.text).strip() for m in session.messages if speaker(m) == "user")
-    return (text for text in said if text)

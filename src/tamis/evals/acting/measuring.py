@@ -20,7 +20,7 @@ from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCa
 from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
-from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, digest
+from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, SessionResults, digest
 from tamis.messages import Counter, Message, Text, ToolCall, ToolResult
 from tamis.messages.conversation import arguments_text
 from tamis.models import Model, Prompt, Reply
@@ -164,14 +164,6 @@ _COST = TypeAdapter(Cost)
 _Scene = Scene | NotMeasured
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Acted:
-    """What came of one context."""
-
-    likelihoods: tuple[LikelihoodRecord, ...] = ()
-    next_actions: tuple[NextActionRecord, ...] = ()
-
-
 class KeptLikelihoods:
     """A model of likelihoods whose figures are kept with the run: none is worked out twice."""
 
@@ -228,13 +220,13 @@ class PointActing:
         self._counter = counter
         self._defined = defined
         self._scenes: dict[int, _Scene] = {}
-        self._acted: dict[tuple[int, str], Acted] = {}
+        self._acted: dict[tuple[int, str], SessionResults] = {}
         self._own: dict[tuple[int, str], _Own] = {}
 
-    async def act(self, measured: ArmResult, point: Point) -> Acted:
+    async def act(self, measured: ArmResult, point: Point) -> SessionResults:
         """The records of a result; none where there is no context to act behind."""
         if measured.messages is None or not self._hands:
-            return Acted()
+            return SessionResults()
         cycle = measured.result.cycle
         if cycle not in self._scenes:
             self._scenes[cycle] = scene_of(point, self._counter)
@@ -242,16 +234,16 @@ class PointActing:
         if place not in self._acted:
             self._acted[place] = await self._all(measured.messages, point, cycle)
         acted, key = self._acted[place], measured.result.key
-        return Acted(
+        return SessionResults(
             likelihoods=tuple(replace(one, result=key) for one in acted.likelihoods),
             next_actions=tuple(replace(one, result=key) for one in acted.next_actions),
         )
 
-    async def _all(self, context: Sequence[Message], point: Point, cycle: int) -> Acted:
+    async def _all(self, context: Sequence[Message], point: Point, cycle: int) -> SessionResults:
         hands, scene = self._hands, self._scenes[cycle]
         costs = [(model.name, await _cost(model, scene, context)) for model in hands.likelihoods]
         called = [await self._next(name, context, point, cycle) for name in hands.actors]
-        return Acted(
+        return SessionResults(
             likelihoods=tuple(LikelihoodRecord(result="", model=name, cost=cost) for name, cost in costs),
             next_actions=tuple(called),
         )

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.compactors import Compactor
-from tamis.evals.acting.measuring import Acted, PointActing
+from tamis.evals.acting.measuring import PointActing
 from tamis.evals.display_text import transcript
 from tamis.evals.experiment.components import Components
-from tamis.evals.experiment.panel import ContextReading, PointReading
-from tamis.evals.experiment.point_runner import ArmResult, PointRunner, Stage, lasting_needs, stages_of
+from tamis.evals.experiment.panel import PointReading
+from tamis.evals.experiment.point_runner import PointRunner, Stage, lasting_needs, stages_of
 from tamis.evals.hindsight import NameCache, Need, Needs, needed_names, tokens_beside
 from tamis.evals.points import NoPoint, Point, find_points
 from tamis.evals.probing.examination import in_view
@@ -20,16 +20,13 @@ from tamis.evals.probing.model_probes import propose_probes
 from tamis.evals.probing.probe_maker import belonging, make_point_probes, make_probes
 from tamis.evals.probing.probes import Probe
 from tamis.evals.rundir import results
-from tamis.evals.rundir.results import PointRecord, ProbeRecord, SessionResults, Settings, digest
+from tamis.evals.rundir.results import ProbeRecord, SessionResults, Settings, SkippedInput, digest
 from tamis.evals.statements.keypoints import KeyPoints, PlaceCache, find_key_points
 from tamis.evals.task_types import task_type
 from tamis.messages import Session
 from tamis.models import Model
 
 ALL_OF_A_KIND = 10_000
-
-_Row = tuple[ArmResult, ContextReading, Acted]
-"""One result, how it was read, and how the agent acts behind it."""
 
 
 async def measure_session(
@@ -45,19 +42,8 @@ async def measure_session(
             measuring.skip(point, point.reason)
         else:
             await measuring.measure(point)
-    return SessionResults(
-        sessions=1,
-        messages=len(session.messages),
-        points=tuple(measuring.points),
-        probes=tuple(measuring.probes),
-        results=tuple(measured.result for measured, _, _ in measuring.rows),
-        answers=tuple(answer for _, read, _ in measuring.rows for answer in read.answers),
-        judgements=tuple(judgement for _, read, _ in measuring.rows for judgement in read.judgements),
-        likelihoods=tuple(one for _, _, acted in measuring.rows for one in acted.likelihoods),
-        next_actions=tuple(one for _, _, acted in measuring.rows for one in acted.next_actions),
-        skipped=tuple(measuring.skipped),
-        texts=measuring.texts,
-    )
+    whole = SessionResults(sessions=1, messages=len(session.messages), texts=measuring.texts)
+    return SessionResults.merged([whole, *measuring.parts])
 
 
 @dataclass(kw_only=True)
@@ -71,10 +57,7 @@ class _Measuring:
     defined: Sequence[Mapping[str, Any]] = ()
     names_of: NameCache = field(default_factory=NameCache)
     places_of: PlaceCache = field(default_factory=PlaceCache)
-    points: list[PointRecord] = field(default_factory=list)
-    probes: list[ProbeRecord] = field(default_factory=list)
-    rows: list[_Row] = field(default_factory=list)
-    skipped: list[results.SkippedInput] = field(default_factory=list)
+    parts: list[SessionResults] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
     async def measure(self, point: Point) -> None:
@@ -84,11 +67,10 @@ class _Measuring:
         lasting = lasting_needs(needs[0], stages, self.names_of)
         sought = tuple(find_key_points(stage.point, places_of=self.places_of) for stage in stages)
         record = self._record(stages, needs, lasting, sought[0])
-        self.points.append(record)
         if len(stages) < self.settings.cycles:
             self.skip(point, "the session ends before this cycle", f", from cycle {len(stages) + 1} on")
         probes = await self._probes_of(stages, record.key, sought[0])
-        self.probes += probes
+        self.parts.append(SessionResults(points=(record,), probes=probes))
         if self.settings.readers and not probes:
             self.skip(point, "the span gives no question that proves anything", ", probes")
         trial = PointRunner(
@@ -104,20 +86,32 @@ class _Measuring:
         )
         reading = PointReading(self.tools.panel, probes)
         acting = PointActing(self.tools.hands, self.tools.counter, self.defined)
-        for rows in await self.tools.panel.all(
-            _run(trial, (reading, acting), arm, budget)
+        for parts in await self.tools.panel.all(
+            self._run(trial, (reading, acting), arm, budget)
             for budget in self.settings.budgets
             for arm in self.tools.arms
         ):
-            self.rows += rows
-            for measured, _, _ in rows:
-                if measured.text is not None:
-                    self.keep(measured.text)
+            self.parts += parts
+
+    async def _run(
+        self, trial: PointRunner, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
+    ) -> list[SessionResults]:
+        """One arm at one budget through all cycles, each context read and acted behind."""
+        reading, acting = reads
+        parts = []
+        async for measured in trial.run(arm, budget):
+            if measured.text is not None:
+                self.keep(measured.text)
+            point = trial.stages[measured.result.cycle - 1].point
+            parts.append(SessionResults(results=(measured.result,)))
+            parts += [await reading.read(measured, point), await acting.act(measured, point)]
+        return parts
 
     def skip(self, at: Point | NoPoint, reason: str, what: str = "") -> None:
         """Note what was not measured."""
         told = f"{at.session_id} at {at.label}{what}"
-        self.skipped.append(results.SkippedInput(source=self.source, what=told, reason=reason))
+        skipped = SkippedInput(source=self.source, what=told, reason=reason)
+        self.parts.append(SessionResults(skipped=(skipped,)))
 
     def keep(self, text: str) -> str:
         """Keep a text, and give its key."""
@@ -127,10 +121,10 @@ class _Measuring:
 
     def _record(
         self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need], sought: KeyPoints
-    ) -> PointRecord:
+    ) -> results.PointRecord:
         point = stages[0].point
         before, behind = point.system, in_view(point)[len(point.system) :]
-        return PointRecord(
+        return results.PointRecord(
             key=digest(f"{self.source}\0{point.session_id}\0{point.label}"),
             set=self.set_name,
             source=self.source,
@@ -201,14 +195,3 @@ def _still_told(stages: Sequence[Stage], stage: Stage) -> Iterable[Probe]:
         tail=stage.point.tail,
         max_per_kind=ALL_OF_A_KIND,
     ).probes
-
-
-async def _run(
-    trial: PointRunner, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
-) -> list[_Row]:
-    reading, acting = reads
-    rows = []
-    async for measured in trial.run(arm, budget):
-        point = trial.stages[measured.result.cycle - 1].point
-        rows.append((measured, await reading.read(measured, point), await acting.act(measured, point)))
-    return rows

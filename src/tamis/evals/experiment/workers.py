@@ -158,17 +158,13 @@ def workers(jobs: int, preload: Sequence[str] = ()) -> Iterator[ProcessPoolExecu
 
     With modules to preload, these are loaded once for all of them, where the system can fork.
     """
+    preloads = preload and "forkserver" in get_all_start_methods()
+    context: BaseContext = get_context("forkserver" if preloads else "spawn")
+    if preloads:
+        context.set_forkserver_preload(list(preload))
     # An interruption ends each at once, or it would wait for what is being worked on.
-    with ProcessPoolExecutor(jobs, mp_context=_context(preload), initializer=begin_worker) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=begin_worker) as pool:
         try:
             yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _context(preload: Sequence[str]) -> BaseContext:
-    if not preload or "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(list(preload))
-    return context

@@ -26,7 +26,11 @@ class ShortTable:
     def __str__(self) -> str:
         lines = [("", *self.budgets), *self.rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        shown = ["  ".join(_set(line, widths)).rstrip() for line in lines]
+        shown = []
+        for line in lines:
+            cells = enumerate(zip(line, widths, strict=True))
+            placed = (text.rjust(width) if at else text.ljust(width) for at, (text, width) in cells)
+            shown.append("  ".join(placed).rstrip())
         return "\n".join([*shown, self.note])
 
     def _repr_html_(self) -> str:
@@ -87,8 +91,3 @@ def _points(cells: Iterable[Sequence[KeptShare]], figure: str) -> int:
 def _cell(some: Sequence[KeptShare], used: Sequence[str]) -> str:
     found = [[v for one in some if (v := getattr(one, figure)) is not None] for figure in used]
     return " ".join(f"{fmean(values):.2f}" if values else MISSING for values in found)
-
-
-def _set(line: Sequence[str], widths: Sequence[int]) -> list[str]:
-    first, *rest = zip(line, widths, strict=True)
-    return [first[0].ljust(first[1]), *(text.rjust(wide) for text, wide in rest)]

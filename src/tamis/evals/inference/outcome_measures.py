@@ -89,11 +89,6 @@ def _reading(run: Run) -> Iterator[OutcomeValue]:
             yield places.observation(answer, stratum="", value=answer.exact)
 
 
-def _answered(run: Run) -> Iterator[OutcomeValue]:
-    """The same without what the span does not answer: declining that is a figure of its own."""
-    return (one for one in _reading(run) if one.kind != "unanswerable")
-
-
 def _judged(run: Run) -> Iterator[OutcomeValue]:
     judges = judges_of(run)
     _one_of({judge for judge, _, _ in judges}, "judges")
@@ -156,7 +151,12 @@ FIGURES: dict[str, OutcomeMeasure] = {
         _of_names("regret_rate", SHARE, higher_is_better=False),
         _of_names("refetch_tokens", AMOUNT, higher_is_better=False),
         _of_names("tokens_per_task", AMOUNT, higher_is_better=False),
-        OutcomeMeasure(name="reading", observe=_answered, within=SHARE, rests_on="answers"),
+        OutcomeMeasure(
+            name="reading",  # without what the span does not answer: declining that is a figure of its own
+            observe=lambda run: (one for one in _reading(run) if one.kind != "unanswerable"),
+            within=SHARE,
+            rests_on="answers",
+        ),
         OutcomeMeasure(name="overall", observe=_judged, within=(LOWEST, HIGHEST), rests_on="judgements"),
     )
 }
