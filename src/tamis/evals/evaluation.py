@@ -113,11 +113,7 @@ def _several(given: object, what: str) -> tuple[str, ...]:
 
 
 def _read(sessions: object) -> Iterator[Session]:
-    """The sessions, and those in the files and folders among them.
-
-    Raises:
-        InputError: something is neither a session nor a path, or a file holds no session.
-    """
+    """The sessions, and those in the files and folders among them."""
     wanted = "give sessions as `tamis.read` gives them, or paths"
     if isinstance(sessions, Session | str | Path):
         sessions = [sessions]

@@ -213,7 +213,7 @@ def _row(
     after, before = paired(*sides)
     made = compare(after, before, clusters, within=figure.difference_within)
     lost = len(before.keys() - after.keys())
-    both = after.keys() & before.keys()
+    both = sorted(after.keys() & before.keys())
     shown, why = _judge(figure, margin, made, lost)
     method, budget = arm
     return GateRow(

@@ -173,11 +173,7 @@ class KeptLikelihoods:
         self._model = model
 
     async def bits(self, prefix: str, continuation: str) -> Cost:
-        """The figure that is kept, or a new one.
-
-        Raises:
-            ModelError: as the model raises it.
-        """
+        """The figure that is kept, or a new one; raises what the model raises."""
         key = digest(f"bits\0{self.name}\0{prefix}\0{continuation}")
         # What is kept of a prompt is its digest: the context stands in the run's texts already.
         asked = f"bits of {digest(continuation)} behind {digest(prefix)}"

@@ -235,8 +235,7 @@ class CachedModel:
         """The reply that is kept, or a new one.
 
         Raises:
-            ModelError: as the model raises it.
-            CapReached: what may be spent is spent.
+            CapReached: what may be spent is spent; besides, as the model raises.
         """
         key = digest(f"{self._called}\0{request_hash(prompt, schema)}\0{self._asking}")
         asked = f"{prompt.instructions}\n\n{prompt.text}"

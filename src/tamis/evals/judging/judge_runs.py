@@ -62,10 +62,9 @@ async def judge_cases(
     concurrency: int = CONCURRENCY,
     done: Callable[[], None] = lambda: None,
 ) -> tuple[Judgements, ...]:
-    """Every case as often as `repeats` says, each time in another order.
+    """Every case as often as `repeats` says, each time in another order; `done` is called after each.
 
-    `concurrency` are asked at the same time; `done` is called after each. Gives a tuple for each repeat, in
-    the order of `cases`.
+    Gives a tuple for each repeat, in the order of `cases`.
     """
     room = asyncio.Semaphore(concurrency)
 

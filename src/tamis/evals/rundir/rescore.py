@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from tamis.evals.experiment.components import GetModel, get_tools
+from tamis.evals.experiment.components import Components, GetModel, get_tools
 from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, desk_for
-from tamis.evals.experiment.model_cache import ModelCache
 from tamis.evals.experiment.panel import judge_answer
 from tamis.evals.judging.calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.judging.judge import Judge, JudgeCase
@@ -77,17 +76,14 @@ def score_run(
         if rubric is not None:
             keep_rubric(folder, rubric)
         desk = desk_for([j for j in judges if j != OFFLINE], writer.texts, means)
-        tools = get_tools(settings, desk, models)
-        return asyncio.run(_Scoring(writer, desk, tools.panel.judges, settings).run())
+        return asyncio.run(_Scoring(writer, get_tools(settings, desk, models), settings).run())
 
 
 class _Scoring:
-    def __init__(
-        self, writer: RunWriter, desk: ModelCache, judges: Sequence[Judge], settings: Settings
-    ) -> None:
+    def __init__(self, writer: RunWriter, tools: Components, settings: Settings) -> None:
         self._writer = writer
-        self._desk = desk
-        self._judges = judges
+        self._desk = tools.desk
+        self._judges = tools.panel.judges
         self._repeats = settings.repeats
         self._calibration = settings.calibration
         folder = writer.folder

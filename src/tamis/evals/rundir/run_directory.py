@@ -132,12 +132,10 @@ def continue_run(folder: Path) -> Iterator[RunWriter]:
         NotComparable: it is of another version.
         InputError: another process writes there.
     """
-    run = folder / "run.json"
-    if not run.is_file():
+    if not (folder / "run.json").is_file():
         read_run(folder)  # says what it is instead
+    about = _read_about(folder)
     try:
-        about = _read_about(run)
-        _check_format(folder, about)
         settings = SETTINGS.validate_python(about["settings"])
         journal, _ = _whole_lines(folder / "journal.jsonl")
     except (OSError, KeyError, ValueError) as error:
@@ -184,13 +182,11 @@ def read_run(folder: Path) -> Run:
         UnreadableFile: not a run directory, unfinished, or broken.
         NotComparable: written by another version of the run format.
     """
-    about_path = folder / "run.json"
-    if not about_path.is_file():
+    if not (folder / "run.json").is_file():
         what = "an unfinished run" if (folder / "results.jsonl").exists() else "not a run directory"
         raise UnreadableFile(f"{folder} is {what} (no run.json); make one with: tamis eval PATH -o {folder}")
+    about = _read_about(folder)
     try:
-        about = _read_about(about_path)
-        _check_format(folder, about)
         journal, _ = _whole_lines(folder / "journal.jsonl")
         if not journal or journal[-1].get("work") != FINISHED:
             raise UnreadableFile(
@@ -223,12 +219,7 @@ def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> N
         return
     if not (folder / "run.json").is_file():
         raise OutputExists(f"{folder} exists and is not empty; name a new folder with -o")
-    try:
-        about = _read_about(folder / "run.json")
-    except (OSError, ValueError) as error:
-        raise _broken(folder, error) from None
-    _check_format(folder, about)
-    wanted = _about(settings, inputs)
+    about, wanted = _read_about(folder), _about(settings, inputs)
     for part in ("settings", "inputs", "tamis"):
         if difference := _difference(about.get(part), wanted[part]):
             raise NotComparable(
@@ -256,19 +247,20 @@ def _about(settings: Settings, inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_about(path: Path) -> dict[str, Any]:
-    about = json.loads(path.read_text(encoding="utf-8"))
+def _read_about(folder: Path) -> dict[str, Any]:
+    """What `run.json` says, where it is of the format that is read here."""
+    try:
+        about = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _broken(folder, error) from None
     if not isinstance(about, dict):
-        raise ValueError("run.json is no JSON object")
-    return about
-
-
-def _check_format(folder: Path, about: Mapping[str, Any]) -> None:
+        raise broken_run(folder, "run.json is no JSON object")
     if about.get("format") != RUN_FORMAT:
         raise NotComparable(
             f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again into a "
             "new folder"
         )
+    return about
 
 
 def _check_whole(folder: Path, sizes: Mapping[str, int]) -> None:

@@ -188,13 +188,10 @@ def _worth(
     rows: Rows,
     learned_from: dict[str, dict[str, int]],
 ) -> Worth:
-    seen = np.bincount(rows.kinds, minlength=len(KINDS))
-    kinds: dict[str, float] = {
-        k: round(float(w), 4) for k, w, n in zip(KINDS, rises, seen, strict=False) if n
-    }
-    of_flags = rises[len(KINDS) : len(KINDS) + len(FLAGS)]
-    raised = rows.flags.sum(axis=0)
-    flags = {flag: round(float(w), 4) for flag, w, n in zip(FLAGS, of_flags, raised, strict=True) if n}
+
+    def seen(names: Sequence[str], weights: Floats, times: npt.NDArray[np.int64]) -> dict[str, float]:
+        return {k: round(float(w), 4) for k, w, n in zip(names, weights, times, strict=False) if n}
+
     steps = {}
     at = len(KINDS) + len(FLAGS)
     for name, e in zip(NUMBERS, edges, strict=True):
@@ -208,8 +205,8 @@ def _worth(
         version="",
         learned_from=learned_from,
         intercept=round(intercept, 4),
-        kinds=kinds,
-        flags=flags,
+        kinds=seen(KINDS, rises, np.bincount(rows.kinds, minlength=len(KINDS))),
+        flags=seen(FLAGS, rises[len(KINDS) :], rows.flags.sum(axis=0)),
         steps=steps,
     )
 
