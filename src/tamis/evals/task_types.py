@@ -9,9 +9,7 @@ from tamis.ledger.speech.prose import speaker, without_harness
 from tamis.messages import Session
 
 TaskType = Literal["debugging", "feature", "review", "refactoring", "support", "other"]
-
 ASKED_CHARS = 6_000  # of each message so much is looked at; what stands first weighs most
-
 FIRST_CHARS = 400
 FIRST_WEIGHT = 3
 

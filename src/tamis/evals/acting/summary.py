@@ -20,7 +20,6 @@ AGAINST = ("nothing", "truncate", "full")
 
 Compared = Literal["with_agent", "with_full", "noise"]
 Trait = Literal["tool", "target", "arguments"]
-
 _R = TypeVar("_R", LikelihoodRecord, NextActionRecord)
 
 

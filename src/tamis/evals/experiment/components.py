@@ -23,7 +23,6 @@ from tamis.models import Model, get_model
 from tamis.models.likelihood_registry import get_likelihoods
 
 GetModel = Callable[[str], Model]
-
 MOST_CYCLES = 100
 
 

@@ -24,7 +24,6 @@ from tamis.processes import begin_worker
 
 T = TypeVar("T")
 R = TypeVar("R")
-
 AHEAD = 8  # so many items per process are handed out before the oldest is back
 
 

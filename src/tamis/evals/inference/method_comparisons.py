@@ -18,7 +18,6 @@ from tamis.evals.rundir.readings import result_places
 from tamis.evals.rundir.results import PointRecord, Run
 
 Grouping: TypeAlias = Literal["all", "set", "length", "cycle", "kind", "dimension"]
-
 LENGTHS = ((10_000, "under 10k tokens"), (50_000, "10k to 50k tokens"))
 LONGEST = "50k tokens and more"
 """How long a session was when it was cut."""

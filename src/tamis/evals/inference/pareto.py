@@ -18,7 +18,6 @@ from tamis.evals.inference.outcome_measures import OutcomeMeasure, Values, by_po
 from tamis.evals.rundir.results import Result, Run
 
 K = TypeVar("K")
-
 PriceMeasure: TypeAlias = Literal["tokens", "tokens_per_task", "cost_usd"]
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 RIGHT_FROM = 3.0  # the overall score from which a judge takes an answer for right: the anchor for "mostly"
-
 MOST_WRONG_TAKEN = 0.2
 LEAST_RIGHT_TAKEN = 0.8
 LEAST_MEASURED = 0.8
@@ -235,7 +234,6 @@ def between(bounds: tuple[float, float] | None, form: str) -> str:
 
 
 AnswerLimit = int | Literal["all"] | None  # how many answers: so many, all, or as many as is sound
-
 FEW = 24
 """Two right and two wrong answers of every kind of question: the least from which anything can be told."""
 

@@ -16,7 +16,6 @@ from tamis.models import Model, get_model
 
 OFFLINE = "offline"
 CONCURRENCY = 4
-
 Judgements = tuple[Judgement | NotMeasured, ...]
 
 

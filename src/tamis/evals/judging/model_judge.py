@@ -22,7 +22,6 @@ from tamis.models import Model, Prompt, Reply, read_reply
 
 DECLINED = "(declined: it says that the conversation does not tell)"
 MAX_REASONING_CHARS = 80
-
 Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
 
 

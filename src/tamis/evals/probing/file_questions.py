@@ -11,7 +11,6 @@ from tamis.ledger.state import FileState, State
 from tamis.text.names import names_in
 
 MAX_FILES = 25  # longer lists of files are not asked for as a whole
-
 MAX_TOUCHED = 8
 
 _LISTS: tuple[tuple[str, tuple[str, ...], Callable[[FileState], bool]], ...] = (

@@ -70,7 +70,6 @@ def find_quantities(text: str) -> Iterator[Quantity]:
 
 
 MAX_PATH_CHARS = 400
-
 _BEFORE_NAME = re.compile(r"(?<![\w./~@+%$:\\-])[\w./~@+%$:\\-]*+\Z")
 _BEFORE_ASCII_NAME = re.compile(r"(?<![A-Za-z0-9_./~@+%$:\\-])[A-Za-z0-9_./~@+%$:\\-]*+\Z")
 _NAME_GOES_ON = re.compile(rf"[{WORD}@+%$-]|[./\\](?=[{WORD}])")

@@ -28,7 +28,6 @@ from tamis.text.names import names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
 REASONS: tuple[LeakReason, ...] = get_args(LeakReason)
-
 LEAKS_FROM = 0.75
 """The share of the expected items that gives a question away, where they can be had without the span."""
 
@@ -37,7 +36,6 @@ _GUESSABLE = """
 readme.md setup.py __init__ __init__.py package.json makefile pytest python ls n/a tbd todo unknown undefined
 """
 GUESSABLE = frozenset(_GUESSABLE.split())  # values that anybody would guess
-
 _PLACEHOLDER = re.compile(r"(?:my|your|some)[_-]\w+|<[^<>]{1,40}>|x{3,}", re.IGNORECASE)
 """What stands in the place of a value."""
 

@@ -25,16 +25,13 @@ from tamis.models import Model
 from tamis.text.names import texts_of
 
 MOST_PROBES = 8  # that a model may propose for one stretch of the span
-
 TOKENS_PER_PROBE = 160
-
 MOST_QUESTION_CHARS = 300
 
 Fault = Literal[
     "malformed", "without a source in the span", "quoting what its source does not say", "unquoted"
 ]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
-
 _PROMPT = load_prompt("probes", "tamis.evals.probing")
 
 

@@ -63,9 +63,7 @@ def _terms(chunk: str) -> tuple[str, ...]:
 
 MAX_PASSAGE_CHARS = 400
 MAX_HEADING_CHARS = 160
-
 BODY_WEIGHT = 2  # what is said counts double; the heading is only what it stands under
-
 K1, B = 1.2, 0.75
 """BM25 with the usual constants (Robertson and Zaragoza, 2009): how soon more of a word adds nothing, and how
 much a long passage is held back."""

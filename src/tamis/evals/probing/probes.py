@@ -18,10 +18,8 @@ from tamis.sessions.atomic import write_atomic
 from tamis.text_files import read_text
 
 PROBE_VERSION = "2"  # changes when probes that were made before can no longer be compared with new ones
-
 ProbeKind = Literal["recall", "artifact", "continuation", "decision", "constraint", "unanswerable"]
 PROBE_KINDS: tuple[ProbeKind, ...] = get_args(ProbeKind)
-
 ItemType = Literal["path", "identifier", "number", "text"]
 
 

@@ -24,7 +24,6 @@ from tamis.messages import Message
 from tamis.text.names import names_in
 
 NEWEST_MESSAGES = 4  # of the agent; what it said before these is no longer what it is at
-
 LEAST_WORDS = 3
 
 _DOING = ("What was in progress at the end?", "Which step was the agent at when this ended?")

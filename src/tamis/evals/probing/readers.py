@@ -105,16 +105,13 @@ class QuestionAnalysis:
 MAX_PASSAGES = 5
 MAX_ANSWER_CHARS = 1_200
 NEAR_BEST = 0.5  # a passage whose rank is below this share of the best one's is not quoted
-
 LEAST_COVERED = 0.5
 """The share of what is asked about, by rarity, that some passage must hold, or the reader declines."""
 
 FITS_BETTER = 2.0  # what a passage gains that holds a thing of the kind that is asked for
-
 MAX_OUTPUT_TOKENS = 200
 DECLINED = "NOT IN CONTEXT"
 SHORT_REPLY_WORDS = 12
-
 _PROMPT = load_prompt("reader", "tamis.evals.probing")
 
 

@@ -32,7 +32,6 @@ from tamis.text.names import names_in
 ENOUGH = 3  # with so many choices of weight, small steps and private reasoning are not asked about
 LEAST_WORDS = 4  # telling words of a sentence that can be asked for
 LEAST_SIDE = 3  # telling words of what is quoted in a question, and of its answer
-
 MOST_QUOTED = 160
 
 _REASONED = ('Why: "{main}"?', 'What reason was given for this: "{main}"?')

@@ -19,12 +19,10 @@ from tamis.messages import Message
 from tamis.text.sentences import split_sentences
 
 STANDS = 0.5  # with so much of its weight in one place of the span, a sentence stands there
-
 EXPLAINED = 0.5
 """With so much of it behind the cut or in the system prompt, it need not be known from the span."""
 
 MOST_POINTS = 40  # at one compaction point; of more, as many are taken evenly from the first to the last
-
 MIN_WORDS = 4
 MAX_WORDS = 60
 """Words with weight in a key point. Fewer say little, more are no sentence."""

@@ -26,9 +26,7 @@ from tamis.sessions import read_all
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
 POINTS = ("own", "45%", "75%")  # where each session is cut to learn from it
-
 MOST_KEY_POINTS = 60
 MIN_KEY_POINTS = 3  # with fewer behind a cut, that a statement is in none of them says little about it
 NEEDED = 0.5  # a statement that holds so much of what the whole span holds of a key point was needed

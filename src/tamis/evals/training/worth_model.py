@@ -30,7 +30,6 @@ MIN_SESSIONS = 5
 
 BINS = 12
 REGULARISATION = 0.01  # the inverse strength of the squared penalty on each weight and each rise
-
 MAX_STEPS = 500
 TOLERANCE = 1e-6
 """The search for the best rises ends after so many steps, or when the loss falls by a smaller share."""
