@@ -19,8 +19,7 @@ from tamis.text.needed_names import SearchableContext, cheap_carriers, refetch_t
 class Need:
     """A name that the agent used after the cut and could have known from the span only.
 
-    `turn` is the assistant turn that used it first (0 is the first turn after the cut), `uses` in how many
-    turns it was used.
+    `turn` is the assistant turn that used it first (from 0 after the cut), `uses` in how many it was used.
     """
 
     name: str

@@ -140,8 +140,7 @@ def gate(
 
     `baseline` may be the same run, where one method is judged by another. `margin` is in the figure's own
     unit. `method` is the only one looked at; by default every method of the baseline is, with `against` every
-    other one. `against` is the method of the baseline that it is judged by; by default the one of the same
-    name.
+    other one. `against` is the baseline's method that it is judged by; by default that of the same name.
 
     Raises:
         NotComparable: other points, budgets, tokens, probes, readers or judges; names which.

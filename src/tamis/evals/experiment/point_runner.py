@@ -109,9 +109,8 @@ class ArmResult:
 class PointRunner:
     """One point, ready for any arm at any budget.
 
-    `needs`, `sought` and `beside_tokens` have one entry per stage. With `timeout_s`, that is the
-    most a compaction may take. `in_threads` says that an event loop runs here, which no compaction may
-    hold up.
+    `needs`, `sought` and `beside_tokens` have one entry per stage. `timeout_s` is the most a compaction may
+    take. `in_threads` says that an event loop runs here, which no compaction may hold up.
     """
 
     key: str

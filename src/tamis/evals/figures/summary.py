@@ -18,9 +18,8 @@ class TaskTokens:
     """The tokens that the rest of a task reads because of a context: anew, and from a prompt cache.
 
     After a compaction the first turn reads the new context for the first time, and every later turn finds it
-    in the cache; a span that stood as it was, was there before. What has to be read again comes on top, at
-    the price of what is new. How long a provider keeps a beginning, the least length that it keeps, and what
-    stands before and behind the span are not taken into account.
+    in the cache; a span that stood as it was, was there before. What has to be read again comes on top, as
+    new. What a provider's cache keeps, how long, and what stands around the span are not taken into account.
     """
 
     new: int

@@ -54,9 +54,7 @@ def make_point_probes(
 ) -> ProbeSet:
     """The probes of a compaction point, each with the session and the point that it belongs to.
 
-    The system prompt is in view beside the compaction, and what the tail tells is not asked for. What is
-    summed up behind the cut asks for what the span says of it; `recalled` are those key points, where they
-    are known already.
+    The system prompt is in view beside the compaction. `recalled` are the key points, where they are known.
     """
     recalled = recalled if recalled is not None else find_key_points(point)
     made = make_probes(
