@@ -30,7 +30,7 @@ _PROMPT = load_prompt("write", "tamis.evals.exam")
 
 
 class WrittenQuestion(BaseModel, extra="forbid", frozen=True):
-    """A question as a model writes it."""
+    """A question as a model writes it: on work, a fact, a reason, what was asked, the state, what is next."""
 
     kind: Literal["work", "fact", "why", "ask", "state", "next"]
     question: str

@@ -12,8 +12,9 @@ from tamis.evals.acting.measuring import PointActing
 from tamis.evals.display_text import transcript
 from tamis.evals.experiment.components import Components
 from tamis.evals.experiment.panel import PointReading
-from tamis.evals.experiment.point_runner import PointRunner, Stage, lasting_needs, stages_of
-from tamis.evals.hindsight import NameCache, Need, Needs, needed_names, tokens_beside
+from tamis.evals.experiment.point_runner import PointRunner
+from tamis.evals.experiment.stages import Stage, lasting_needs, stages_of
+from tamis.evals.hindsight import NameCache, Need
 from tamis.evals.points import NoPoint, Point, find_points
 from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.model_probes import propose_probes
@@ -21,7 +22,7 @@ from tamis.evals.probing.probe_maker import belonging, make_point_probes, make_p
 from tamis.evals.probing.probes import Probe
 from tamis.evals.rundir import results
 from tamis.evals.rundir.results import ProbeRecord, SessionResults, Settings, SkippedInput, digest
-from tamis.evals.statements.keypoints import KeyPoints, PlaceCache, find_key_points
+from tamis.evals.statements.keypoints import PlaceCache
 from tamis.evals.task_types import task_type
 from tamis.messages import Session
 from tamis.models import Model
@@ -62,30 +63,26 @@ class _Measuring:
 
     async def measure(self, point: Point) -> None:
         """Every arm at every budget at one point."""
-        stages = stages_of(point, self.settings.cycles, self.tools.counter)
-        needs = tuple(needed_names(stage.point, self.names_of) for stage in stages)
-        lasting = lasting_needs(needs[0], stages, self.names_of)
-        sought = tuple(find_key_points(stage.point, places_of=self.places_of) for stage in stages)
-        record = self._record(stages, needs, lasting, sought[0])
-        if len(stages) < self.settings.cycles:
+        cycles, counter = self.settings.cycles, self.tools.counter
+        stages = stages_of(point, cycles, counter, names_of=self.names_of, places_of=self.places_of)
+        lasting = lasting_needs(stages, self.names_of)
+        record = self._record(stages, lasting)
+        if len(stages) < cycles:
             self.skip(point, "the session ends before this cycle", f", from cycle {len(stages) + 1} on")
-        probes = await self._probes_of(stages, record.key, sought[0])
+        probes = await self._probes_of(stages, record.key)
         self.parts.append(SessionResults(points=(record,), probes=probes))
         if self.settings.readers and not probes:
             self.skip(point, "the span gives no question that proves anything", ", probes")
         trial = PointRunner(
             key=record.key,
             stages=stages,
-            needs=needs,
-            sought=sought,
-            beside_tokens=tuple(tokens_beside(stage.point, self.tools.counter) for stage in stages),
             lasting=lasting,
-            counter=self.tools.counter,
+            counter=counter,
             timeout_s=self.settings.timeout_s,
             in_threads=self.tools.asks_models,
         )
         reading = PointReading(self.tools.panel, probes)
-        acting = PointActing(self.tools.hands, self.tools.counter, self.defined)
+        acting = PointActing(self.tools.hands, counter, self.defined)
         for parts in await self.tools.panel.all(
             self._run(trial, (reading, acting), arm, budget)
             for budget in self.settings.budgets
@@ -119,10 +116,9 @@ class _Measuring:
         self.texts[key] = text
         return key
 
-    def _record(
-        self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need], sought: KeyPoints
-    ) -> results.PointRecord:
-        point = stages[0].point
+    def _record(self, stages: Sequence[Stage], lasting: Sequence[Need]) -> results.PointRecord:
+        first, *later = stages
+        point = first.point
         before, behind = point.system, in_view(point)[len(point.system) :]
         return results.PointRecord(
             key=digest(f"{self.source}\0{point.session_id}\0{point.label}"),
@@ -133,8 +129,8 @@ class _Measuring:
             label=point.label,
             cut=point.cut,
             span_tokens=point.span_tokens,
-            turns_after=needs[0].turns,
-            needs=needs[0].needs,
+            turns_after=first.needs.turns,
+            needs=first.needs.needs,
             span=self.keep(transcript(point.span)),
             view_before=self.keep(transcript(before)) if before else None,
             view_behind=self.keep(transcript(behind)) if behind else None,
@@ -143,19 +139,17 @@ class _Measuring:
                     cycle=stage.cycle,
                     cut=stage.point.cut,
                     span_tokens=stage.point.span_tokens,
-                    turns_after=needed.turns,
-                    needs=needed.needs,
+                    turns_after=stage.needs.turns,
+                    needs=stage.needs.needs,
                     new=self.keep(transcript(stage.new)),
                 )
-                for stage, needed in zip(stages[1:], needs[1:], strict=True)
+                for stage in later
             ),
             lasting=tuple(need.name for need in lasting),
-            key_points=tuple(one.point for one in sought.points),
+            key_points=tuple(one.point for one in first.sought.points),
         )
 
-    async def _probes_of(
-        self, stages: Sequence[Stage], key: str, sought: KeyPoints
-    ) -> tuple[ProbeRecord, ...]:
+    async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:
         """The probes of the first span, each with the last cycle in which its answer still holds."""
         if not self.settings.readers:
             return ()
@@ -163,7 +157,7 @@ class _Measuring:
         if self.tools.saved is not None:
             probes = self.tools.saved.at(point)
         else:
-            probes = make_point_probes(point, recalled=sought).probes
+            probes = make_point_probes(point, recalled=stages[0].sought).probes
         if self.tools.probe_model is not None:
             probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
