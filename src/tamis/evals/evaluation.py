@@ -95,7 +95,7 @@ def evaluate(
     )
     tools = get_tools(settings, models=models)
     work = _measure(given, settings, tools)
-    together = run_apart(work) if tools.asks_models else drive(work)
+    together = run_apart(work) if tools.panel.asks_models else drive(work)
     return Run(
         tamis=__version__,
         settings=settings,
@@ -144,7 +144,7 @@ async def _measure(sessions: Sequence[Session], settings: Settings, tools: Compo
         )
         for session in sessions
     ]
-    judges = tools.panel.judges if tools.asks_models else ()
+    judges = tools.panel.judges if tools.panel.asks_models else ()
     calibrations = await calibrate_all(judges, repeats=settings.repeats, most=settings.calibration)
     tools.desk.raise_if_stopped()
     return replace(SessionResults.merged(parts), calibrations=calibrations)

@@ -13,7 +13,7 @@ from tamis.evals.experiment.model_cache import MemoryExchangeStore, ModelCache
 from tamis.evals.experiment.panel import Panel
 from tamis.evals.experiment.point_runner import OWN_BUDGET
 from tamis.evals.judging.judge_runs import get_judge
-from tamis.evals.judging.rubric import Rubric, load_rubric
+from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.points import At, Point
 from tamis.evals.probing.probes import Probe, read_probes
 from tamis.evals.probing.readers import LexicalReader, ModelReader
@@ -48,10 +48,8 @@ class Components:
     counter: Counter
     panel: Panel
     desk: ModelCache
-    rubric: Rubric | None = None
     saved: SavedProbes | None = None
     probe_model: Model | None = None
-    asks_models: bool = False
     hands: Stagehands = field(default_factory=Stagehands)
 
 
@@ -90,7 +88,6 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
     for name, arm in zip(settings.methods, arms, strict=True):
         if method := model_method(arm):
             method.model = kept(name.partition("@")[2].removesuffix("+restated"))
-    asks = bool(model_names(settings))
     rubric = load_rubric(Path(settings.rubric) if settings.rubric else None) if settings.judges else None
     return Components(
         arms=arms,
@@ -102,13 +99,11 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
             ),
             judges=tuple(get_judge(name, rubric, kept) for name in settings.judges if rubric),
             repeats=settings.repeats,
-            asks_models=asks,
+            asks_models=bool(model_names(settings)),
         ),
         desk=desk,
-        rubric=rubric,
         saved=_saved(Path(settings.probes)) if settings.probes else None,
         probe_model=kept(settings.probe_model) if settings.probe_model else None,
-        asks_models=asks,
         hands=Stagehands(
             likelihoods=tuple(
                 KeptLikelihoods(desk, name, get_likelihoods(name)) for name in settings.likelihoods

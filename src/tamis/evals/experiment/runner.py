@@ -114,13 +114,13 @@ def evaluate_session(session: Session, settings: Settings, *, source: str, set_n
     """Measure every method at every budget at every point of one session."""
     tools = get_tools(settings)
     work = measure_session(session, settings, tools, source=source, set_name=set_name)
-    return run_apart(work) if tools.asks_models else drive(work)
+    return run_apart(work) if tools.panel.asks_models else drive(work)
 
 
 def _measure_file(settings: Settings, file: SessionFile) -> SessionResults:
     tools = _tools_of_process(settings)
     work = _measure(file, settings, tools)
-    return run_apart(work) if tools.asks_models else drive(work)
+    return run_apart(work) if tools.panel.asks_models else drive(work)
 
 
 # made once in each process: loading methods and rubrics takes longer than a short session

@@ -79,7 +79,7 @@ class _Measuring:
             lasting=lasting,
             counter=counter,
             timeout_s=self.settings.timeout_s,
-            in_threads=self.tools.asks_models,
+            in_threads=self.tools.panel.asks_models,
         )
         reading = PointReading(self.tools.panel, probes)
         acting = PointActing(self.tools.hands, counter, self.defined)
