@@ -1,11 +1,10 @@
 """Compaction points: where a recorded session is cut, so that what followed can judge what was kept."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, count_messages, whole_units
@@ -59,7 +58,7 @@ class At:
     end: bool = False
 
     @classmethod
-    def parse(cls, text: str) -> At:
+    def parse(cls, text: str) -> Self:
         """Read `50%`, `18000` or `18k` (tokens), `#120` (message), `own`, `end` (nothing follows).
 
         Raises:

@@ -5,14 +5,12 @@ stopped and goes on finds there what it had asked before. Only what is not there
 many at a time of one provider, and only while what was spent stays under the cap. Failures are not kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import BaseModel
 
@@ -131,7 +129,7 @@ class ModelCache:
         self._proven: set[str] = set()
         self._spent = shelf.spent_usd()
 
-    def model(self, name: str, model: Model) -> CachedModel:
+    def model(self, name: str, model: Model) -> "CachedModel":
         """The model, as the run asks it. `name` is how the user named it, provider and all."""
         return CachedModel(self, name, model)
 
@@ -212,7 +210,7 @@ class CachedModel:
         self._log: ExchangeLog | None = None
         self._asking = 0
 
-    def logged(self, log: ExchangeLog, asking: int = 0) -> CachedModel:
+    def logged(self, log: ExchangeLog, asking: int = 0) -> Self:
         """The same model, whose exchanges are written into a log.
 
         `asking` tells askings apart that are to be independent though the question is the same.

@@ -3,8 +3,6 @@
 The same context asked the same probe is asked once, however many arms made it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ score is the unweighted mean of the dimensions beside it, so that a row of the t
 Records are gone through once and added up by result, so that memory grows with the results, not the answers.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -77,7 +75,7 @@ class _Row:
     figures: dict[str, _Mean] = field(default_factory=dict)
     answers: int = 0
     missing: Counter[str] = field(default_factory=Counter)
-    judged: dict[str, _Row] = field(default_factory=dict)
+    judged: dict[str, "_Row"] = field(default_factory=dict)
 
     def add(self, figure: str, value: float) -> None:
         self.figures.setdefault(figure, _Mean()).add(value)

@@ -4,8 +4,6 @@ A rubric is a TOML or JSON file with a name and a version. The one that ships ha
 fourteen criteria of Factory's framework for the evaluation of context compression (2025), in our own words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -4,8 +4,6 @@ Word boundaries are those of names: a letter, a digit or an underscore goes on, 
 as names stand unspaced in Chinese prose.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator
@@ -51,7 +49,7 @@ class Quantity(NamedTuple):
     start: int
     end: int
 
-    def same_as(self, other: Quantity) -> bool:
+    def same_as(self, other: "Quantity") -> bool:
         """Whether both mean the same amount; a bare number is not one with a unit."""
         return self.dimension == other.dimension and math.isclose(self.amount, other.amount, rel_tol=1e-9)
 

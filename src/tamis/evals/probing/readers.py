@@ -7,13 +7,11 @@ about stands nowhere. It cannot infer: it tells what can be *found*, not what a 
 prompt's beginning serves every question after the first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from tamis.compactors.brief import fence
 from tamis.compactors.modelled.prompt_files import load_prompt
@@ -64,7 +62,7 @@ class QuestionAnalysis:
 
     @classmethod
     @lru_cache(maxsize=4096)  # one question is put to the contexts of many methods
-    def read(cls, question: str) -> QuestionAnalysis:
+    def read(cls, question: str) -> Self:
         """Take a question apart.
 
         >>> asked = QuestionAnalysis.read("In which file was load_table changed?")

@@ -5,12 +5,10 @@ sense of Hastie and Tibshirani, "Generalized Additive Models", 1986). Every comp
 however many statements stand before it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +46,7 @@ class Rows:
     weights: Floats
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> Rows:
+    def of(cls, examples: Sequence[Example]) -> Self:
         """Each example's rows weigh the same together."""
         weights = np.concatenate([np.full(len(e.needed), 1 / len(e.needed)) for e in examples])
         return cls(
