@@ -14,15 +14,7 @@ from tamis.evals.hindsight import Hindsight
 from tamis.evals.inference.intervals import AMOUNT, ANYTHING, SHARE, Bounds
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import ProbeKind
-from tamis.evals.rundir.readings import (
-    ReadAnswer,
-    judged_answers,
-    judges_of,
-    known_rubrics,
-    read_answers,
-    readers_of,
-    result_places,
-)
+from tamis.evals.rundir import readings
 from tamis.evals.rundir.results import Result, Run
 from tamis.evals.statements.keypoints import StatementRecall
 
@@ -82,22 +74,22 @@ def _of_results(value: Callable[[Result], float | None]) -> Callable[[Run], Iter
 
 
 def _reading(run: Run) -> Iterator[OutcomeValue]:
-    reader = _one_of({reader for reader, _ in readers_of(run)}, "readers")
+    reader = _one_of({reader for reader, _ in readings.readers_of(run)}, "readers")
     places = _Places(run)
-    for answer in read_answers(run):
+    for answer in readings.read_answers(run):
         if answer.reader == reader and answer.exact is not None:
             yield places.observation(answer, stratum="", value=answer.exact)
 
 
 def _judged(run: Run) -> Iterator[OutcomeValue]:
-    judges = judges_of(run)
+    judges = readings.judges_of(run)
     _one_of({judge for judge, _, _ in judges}, "judges")
     rubric = _one_of({rubric for _, _, rubric in judges}, "rubrics")
-    if rubric not in known_rubrics(run):
+    if rubric not in readings.known_rubrics(run):
         raise InputError(f"the run was judged by {rubric}, which is not at hand any more; score it again")
-    _one_of({reader for reader, _ in readers_of(run)}, "readers")
+    _one_of({reader for reader, _ in readings.readers_of(run)}, "readers")
     places = _Places(run)
-    for answer, judgement in judged_answers(run):
+    for answer, judgement in readings.judged_answers(run):
         for dimension, score in (judgement.scores or {}).items():
             yield places.observation(answer, stratum=dimension, value=score)
 
@@ -109,11 +101,11 @@ class _Places:
     """
 
     def __init__(self, run: Run) -> None:
-        self._results = {result.key: result for result in result_places(run)}
+        self._results = {result.key: result for result in readings.result_places(run)}
         self._kinds = {probe.key: probe.probe.kind for probe in run.probes}
         self._units: dict[ObservationUnit, ObservationUnit] = {}
 
-    def observation(self, answer: ReadAnswer, *, stratum: str, value: float) -> OutcomeValue:
+    def observation(self, answer: readings.ReadAnswer, *, stratum: str, value: float) -> OutcomeValue:
         result = self._results[answer.result]
         unit = ObservationUnit(point=result.point, cycle=result.cycle, stratum=stratum, part=answer.probe)
         return OutcomeValue(

@@ -6,6 +6,7 @@ find it. `exact_scorer.score_answer` measures what was answered, `score_holding`
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
@@ -80,9 +81,4 @@ def _held(item: Expected, index: PassageIndex, asked: frozenset[str]) -> float:
 
 def in_view(point: Point) -> tuple[Message, ...]:
     """What a reader has beside the compacted span: the system prompt, and what came before the next act."""
-    followed = []
-    for message in point.tail:
-        if message.role == "assistant":
-            break
-        followed.append(message)
-    return (*point.system, *followed)
+    return (*point.system, *takewhile(lambda message: message.role != "assistant", point.tail))

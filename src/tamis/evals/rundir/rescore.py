@@ -19,16 +19,9 @@ from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.probing.exact_scorer import score_answer
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer
+from tamis.evals.rundir import results
 from tamis.evals.rundir.records import RecordLines, raw_records, read_said, score_line
-from tamis.evals.rundir.results import (
-    OFFLINE,
-    AnswerRecord,
-    JudgementRecord,
-    ProbeRecord,
-    SessionResults,
-    Settings,
-    result_key,
-)
+from tamis.evals.rundir.results import OFFLINE, SessionResults, Settings, result_key
 from tamis.evals.rundir.run_directory import RunWriter, continue_run
 from tamis.models import get_model
 
@@ -91,7 +84,7 @@ class _Scoring:
             result_key(r["point"], r["method"], r["budget"], r["cycle"]): r["point"]
             for r in raw_records(folder, "results")
         }
-        probes: RecordLines[ProbeRecord] = RecordLines(folder, "probes")
+        probes: RecordLines[results.ProbeRecord] = RecordLines(folder, "probes")
         self._probes = {p.key: p.probe for p in probes}
         self._known = {
             (j["answer"], j["judge"], j["judge_version"], j["rubric"], j["repeat"])
@@ -136,7 +129,9 @@ class _Scoring:
         if made:
             self._writer.add(SessionResults(calibrations=made), work=f"{SCORING}: calibration")
 
-    def _missing(self, answers: Sequence[AnswerRecord]) -> Iterator[tuple[AnswerRecord, Judge, int]]:
+    def _missing(
+        self, answers: Sequence[results.AnswerRecord]
+    ) -> Iterator[tuple[results.AnswerRecord, Judge, int]]:
         for answer in answers:
             for judge in self._judges if isinstance(answer.answer, Answer) else ():
                 for repeat in range(1 if judge.name == OFFLINE else self._repeats):
@@ -144,10 +139,10 @@ class _Scoring:
                     if key not in self._known:
                         yield answer, judge, repeat
 
-    async def _ask(self, record: AnswerRecord, judge: Judge, repeat: int) -> JudgementRecord:
+    async def _ask(self, record: results.AnswerRecord, judge: Judge, repeat: int) -> results.JudgementRecord:
         assert isinstance(record.answer, Answer)
         case = JudgeCase(probe=self._probe(record), answer=record.answer)
         return replace(await judge_answer(judge, case, repeat), answer=record.key)
 
-    def _probe(self, answer: AnswerRecord) -> Probe:
+    def _probe(self, answer: results.AnswerRecord) -> Probe:
         return self._probes[f"{self._points[answer.result]}/{answer.probe}"]
