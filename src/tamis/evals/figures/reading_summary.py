@@ -59,26 +59,21 @@ class ReadingCell:
 
 
 @dataclass
-class _Mean:
-    total: float = 0.0
-    count: int = 0
-
-    def add(self, value: float) -> None:
-        self.total += value
-        self.count += 1
-
-
-@dataclass
 class _Row:
     """One result as one reader answered it: means over its questions, by figure."""
 
-    figures: dict[str, _Mean] = field(default_factory=dict)
+    totals: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    counts: Counter[str] = field(default_factory=Counter)
     answers: int = 0
     missing: Counter[str] = field(default_factory=Counter)
     judged: dict[str, "_Row"] = field(default_factory=dict)
 
     def add(self, figure: str, value: float) -> None:
-        self.figures.setdefault(figure, _Mean()).add(value)
+        self.totals[figure] += value
+        self.counts[figure] += 1
+
+    def mean(self, figure: str) -> float | None:
+        return self.totals[figure] / self.counts[figure] if figure in self.counts else None
 
 
 def summarise_reading(run: Run, *, set_name: str | None = None) -> list[ReadingCell]:
@@ -158,7 +153,7 @@ def _cell(
     judged = [(row, cluster) for _, row, cluster in rows if row is not None]
     dimensions = {
         name: estimate
-        for name in dict.fromkeys(name for row, _ in judged for name in row.figures)
+        for name in dict.fromkeys(name for row, _ in judged for name in row.counts)
         if name not in without and (estimate := _estimate(judged, name, (LOWEST, HIGHEST)))
     }
     missing: Counter[str] = Counter()
@@ -180,7 +175,7 @@ def _cell(
 
 
 def _estimate(rows: Sequence[tuple[_Row, str]], figure: str, within: tuple[float, float]) -> Estimate | None:
-    found = ((mean.total / mean.count, cluster) for row, cluster in rows if (mean := row.figures.get(figure)))
+    found = ((mean, cluster) for row, cluster in rows if (mean := row.mean(figure)) is not None)
     return estimate_pairs(found, within=within)
 
 
@@ -194,13 +189,13 @@ def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate
     if not dimensions:
         return None
     overall = sum(estimate.mean for estimate in dimensions.values()) / len(dimensions)
-    measured = [(row, cluster) for row, cluster in rows if row.figures.keys() & dimensions.keys()]
+    measured = [(row, cluster) for row, cluster in rows if row.counts.keys() & dimensions.keys()]
     values = []
     for row, _ in measured:
         added = 0.0
         for name, estimate in dimensions.items():
-            if mean := row.figures.get(name):
-                added += (mean.total / mean.count - estimate.mean) * len(measured) / estimate.points
+            if (mean := row.mean(name)) is not None:
+                added += (mean - estimate.mean) * len(measured) / estimate.points
         values.append(overall + added / len(dimensions))
     clusters = (cluster for _, cluster in measured)
     found = estimate_pairs(zip(values, clusters, strict=True), within=(LOWEST, HIGHEST))

@@ -94,23 +94,20 @@ def load_rubric(path: Path | None = None) -> Rubric:
     """
     if path is None:
         return _rubric(tomllib.loads(shipped_rubric()), "the rubric that ships")
-    return _rubric(_read(path), str(path))
+    form, parse = ("JSON", json.loads) if path.suffix == ".json" else ("TOML", tomllib.loads)
+    text = read_text(path, "name a rubric in TOML or JSON")
+    try:
+        data = parse(text)
+    except ValueError as error:
+        raise UnreadableFile(
+            f"{path}: is not {form} ({error}); start from the one that ships: tamis judge --show-rubric"
+        ) from None
+    return _rubric(data, str(path))
 
 
 def shipped_rubric() -> str:
     """The file of the rubric that ships, to start one's own from."""
     return files("tamis.evals.judging").joinpath("rubric.toml").read_text("utf-8")
-
-
-def _read(path: Path) -> Any:
-    text = read_text(path, "name a rubric in TOML or JSON")
-    try:
-        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except ValueError as error:
-        form = "JSON" if path.suffix == ".json" else "TOML"
-        raise UnreadableFile(
-            f"{path}: is not {form} ({error}); start from the one that ships: tamis judge --show-rubric"
-        ) from None
 
 
 def _rubric(data: Any, where: str) -> Rubric:

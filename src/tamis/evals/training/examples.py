@@ -4,7 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import starmap
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.errors import TamisError
-from tamis.evals.experiment.workers import workers
+from tamis.evals.experiment.workers import WorkerCrash, get_engine
 from tamis.evals.points import At, Point, find_points
 from tamis.evals.statements.keypoints import KeyPointTarget, PlaceCache, find_key_points
 from tamis.evals.statements.normalization import tokens
@@ -116,16 +116,13 @@ def collect(
 
     `files` are pairs of a set's name and a session file; with one job nothing is spawned.
     """
-    paths = [path for _, path in files]
-    tasks = [(set_name, path, counter) for set_name, path in files]
-    if jobs == 1:
-        yield from zip(paths, starmap(_examples_in, tasks), strict=True)
-        return
-    with workers(jobs) as pool:
-        yield from zip(paths, pool.map(_examples_in, *zip(*tasks, strict=True)), strict=True)
+    made = get_engine("processes", jobs).map(partial(_examples_in, counter), files)
+    for (_, path), found in zip(files, made, strict=True):
+        yield path, found.reason if isinstance(found, WorkerCrash) else found
 
 
-def _examples_in(set_name: str, path: Path, counter: Counter) -> list[Example] | str:
+def _examples_in(counter: Counter, file: tuple[str, Path]) -> list[Example] | str:
+    set_name, path = file
     try:
         found = [e for s in read_all(path) for e in examples_of(s, counter, set_name=set_name)]
     except TamisError as error:
