@@ -160,6 +160,7 @@ def tools_told(defined: Sequence[Mapping[str, Any]], calls: Sequence[ToolCall]) 
     return "\n".join(f"- {name}({', '.join(known[name])})" for name in list(known)[:MOST_TOOLS])
 
 
+_NO_CALL = NotMeasured(reason="the agent's next act calls no tool")
 _COST = TypeAdapter(Cost)
 _Scene = Scene | NotMeasured
 
@@ -248,12 +249,8 @@ class PointActing:
         self, name: str, context: Sequence[Message], point: Point, cycle: int
     ) -> NextActionRecord:
         model, scene = self._hands.actors[name], self._scenes[cycle]
-        why = (
-            scene
-            if isinstance(scene, NotMeasured)
-            else NotMeasured(reason="the agent's next act calls no tool")
-        )
         if isinstance(scene, NotMeasured) or scene.call is None:
+            why = scene if isinstance(scene, NotMeasured) else _NO_CALL
             return NextActionRecord(result="", model=name, said=why, with_agent=why, with_full=why, noise=why)
         tools = tools_told(self._defined, [*(c for m in point.span for c in m.calls), scene.call])
         if (cycle, name) not in self._own:

@@ -185,6 +185,7 @@ def _worth(
     rows: Rows,
     learned_from: dict[str, dict[str, int]],
 ) -> Worth:
+    """The weights of what was seen at all, as they are written."""
 
     def seen(names: Sequence[str], weights: Floats, times: npt.NDArray[np.int64]) -> dict[str, float]:
         return {k: round(float(w), 4) for k, w, n in zip(names, weights, times, strict=False) if n}
