@@ -58,12 +58,16 @@ class Surroundings:
         """Where the answer can be had."""
         if self._view and self._is_in_view(draft):
             return "in view"
-        asked = _Asked(draft)
+        asked, names = key_words(draft.question), names_in(draft.question)
+        named = [n.text.rpartition("/")[2] or n.text if n.kind == "path" else n.text for n in names]
+        unknown, enough = list(draft.expected), LEAKS_FROM * len(draft.expected)
         for by_agent, text in self._tail:
-            if not by_agent and asked.is_answered_by(text):
+            if by_agent:  # what it says before anybody else it must have known
+                unknown = [item for item in unknown if _credit(item, text, asked) < LEAKS_FROM]
+                continue
+            found = sum(_credit(item, text, asked) for item in unknown)
+            if found >= enough and all(stands_in(name, text) for name in named):
                 return "tail"
-            if by_agent:
-                asked.take_as_known(text)
         return None
 
     def _is_in_view(self, draft: ProbeDraft) -> bool:
@@ -72,24 +76,6 @@ class Surroundings:
         )
         score = score_answer(probe, self._reader.look_up(draft.question, self._view))
         return isinstance(score, AnswerScore) and score.is_answered
-
-
-class _Asked:
-    """A question, and those of its answers that the agent has not shown to know."""
-
-    def __init__(self, draft: ProbeDraft) -> None:
-        self._words = key_words(draft.question)
-        names = names_in(draft.question)
-        self._names = [n.text.rpartition("/")[2] or n.text if n.kind == "path" else n.text for n in names]
-        self._unknown = list(draft.expected)
-        self._enough = LEAKS_FROM * len(draft.expected)
-
-    def is_answered_by(self, text: str) -> bool:
-        found = sum(_credit(item, text, self._words) for item in self._unknown)
-        return found >= self._enough and all(stands_in(name, text) for name in self._names)
-
-    def take_as_known(self, text: str) -> None:
-        self._unknown = [i for i in self._unknown if _credit(i, text, self._words) < LEAKS_FROM]
 
 
 def find_fault(draft: ProbeDraft, beside: Surroundings) -> LeakReason | None:

@@ -159,7 +159,9 @@ class LexicalReader:
         index, asked = self.index_of(context), QuestionAnalysis.read(question)
         if not all(stands_in(name, index.text) for name in asked.names):
             return Answer(text="", declined=True)
-        ranked = _by_rank(index.search(question, limit=4 * MAX_PASSAGES), asked)
+        found = index.search(question, limit=4 * MAX_PASSAGES)
+        weighed = ((p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found)
+        ranked = sorted(weighed, key=lambda passage: -passage[1])
         if not ranked or max(_covered(asked.about, p, index) for p, _ in ranked) < LEAST_COVERED:
             return Answer(text="", declined=True)
         quotes: dict[str, None] = {}
@@ -178,11 +180,6 @@ class LexicalReader:
         if self._index is None or self._context is not context:
             self._context, self._index = context, PassageIndex(context)
         return self._index
-
-
-def _by_rank(found: Sequence[tuple[Passage, float]], asked: QuestionAnalysis) -> list[tuple[Passage, float]]:
-    weighed = [(p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found]
-    return sorted(weighed, key=lambda ranked: -ranked[1])
 
 
 def _covered(about: frozenset[str], passage: Passage, index: PassageIndex) -> float:
