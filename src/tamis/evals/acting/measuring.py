@@ -198,12 +198,8 @@ class Stagehands:
         return bool(self.likelihoods or self.actors)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Own:
-    """What a model calls with everything in view, and how far it agrees with itself when asked again."""
-
-    said: Said | NotMeasured
-    noise: CallAgreement | NotMeasured
+_Own = tuple[Said | NotMeasured, CallAgreement | NotMeasured]
+"""What a model calls with everything in view, and how far it agrees with itself when asked again."""
 
 
 class PointActing:
@@ -256,15 +252,16 @@ class PointActing:
         if (cycle, name) not in self._own:
             first = await ask_next(model, scene, point.span, tools)
             again = await ask_next(model, scene, point.span, tools, wording=1)
-            self._own[cycle, name] = _Own(said=first.said, noise=_compared(first.said, again.said))
-        asked, own = await ask_next(model, scene, context, tools), self._own[cycle, name]
+            self._own[cycle, name] = first.said, _compared(first.said, again.said)
+        own, noise = self._own[cycle, name]
+        asked = await ask_next(model, scene, context, tools)
         return NextActionRecord(
             result="",
             model=name,
             said=asked.said,
             with_agent=_compared(asked.said, action_of(scene.call)),
-            with_full=_compared(asked.said, own.said),
-            noise=own.noise,
+            with_full=_compared(asked.said, own),
+            noise=noise,
             **asked.told,
         )
 

@@ -7,6 +7,7 @@ against everything, where those arms were measured at the same point.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeVar, get_args
 
 from tamis.evals.acting.actions import CallAgreement
@@ -116,15 +117,11 @@ def _likelihood_cell(
 ) -> LikelihoodCell:
     method, budget, cycle, model = key
 
-    def saved(row: LikelihoodRecord, arm: str) -> float | None:
+    def saved(arm: str, row: LikelihoodRecord) -> float | None:
         there = arms.get((arm, world.result(row).point, budget, cycle, model))
         return there - row.cost.bits if there is not None and isinstance(row.cost, Cost) else None
 
-    against = {
-        arm: world.mean(rows, lambda row, arm=arm: saved(row, arm))  # type: ignore[misc]
-        for arm in AGAINST
-        if arm != method
-    }
+    against = {arm: world.mean(rows, partial(saved, arm)) for arm in AGAINST if arm != method}
     return LikelihoodCell(
         method=method,
         budget=budget,
@@ -145,8 +142,7 @@ def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> 
     compared: dict[Compared, dict[Trait, Estimate]] = {}
     for kind in get_args(Compared):
         for trait in get_args(Trait):
-            estimate = world.mean(rows, lambda r, k=kind, t=trait: _trait(r, k, t), within=SHARE)  # type: ignore[misc]
-            if estimate is not None:
+            if estimate := world.mean(rows, partial(_trait, kind, trait), within=SHARE):
                 compared.setdefault(kind, {})[trait] = estimate
     return NextActionCell(
         method=method,
@@ -158,6 +154,6 @@ def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> 
     )
 
 
-def _trait(row: NextActionRecord, kind: Compared, trait: Trait) -> float | None:
+def _trait(kind: Compared, trait: Trait, row: NextActionRecord) -> float | None:
     compared = getattr(row, kind)
     return float(getattr(compared, trait)) if isinstance(compared, CallAgreement) else None
