@@ -25,10 +25,6 @@ def get_judge(name: str, rubric: Rubric, models: Callable[[str], Model] = get_mo
     Raises:
         UnknownModel: no model goes by the name.
         MissingExtra: what asks such a model is not installed.
-
-    >>> from tamis.evals.judging.rubric import load_rubric
-    >>> get_judge("offline", load_rubric()).name
-    'offline'
     """
     return OfflineJudge(rubric) if name == OFFLINE else ModelJudge(models(name), rubric)
 
@@ -83,11 +79,7 @@ async def judge_cases(
 
 
 def shuffled(count: int, *, seed: int = 0, repeat: int = 0) -> tuple[int, ...]:
-    """The order in which so many cases are judged; the same for the same seed and repeat.
-
-    >>> sorted(shuffled(5, seed=1)), shuffled(5, seed=1) == shuffled(5, seed=1)
-    ([0, 1, 2, 3, 4], True)
-    """
+    """The order in which so many cases are judged; the same for the same seed and repeat."""
     order = list(range(count))
     random.Random(f"{seed}:{repeat}").shuffle(order)
     return tuple(order)

@@ -28,14 +28,13 @@ _FENCE = re.compile(r"^(`{3,})\n", re.MULTILINE)
 
 
 class Texts:
-    """The texts of a finished run, by key."""
+    """The texts of a finished run, by key.
+
+    Raises:
+        UnreadableFile: the store is gone, or none.
+    """
 
     def __init__(self, folder: Path) -> None:
-        """Opens the store for reading only.
-
-        Raises:
-            UnreadableFile: it is gone, or no store.
-        """
         self._recent = lru_cache(maxsize=4_096)(lambda key: _text_of(self._connection, key))
         try:
             self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
@@ -52,14 +51,13 @@ class Texts:
 
 
 class TextStore:
-    """The same for writing, and the exchanges with models. Only one process can have it open."""
+    """The same for writing, and the exchanges with models.
+
+    Raises:
+        InputError: another process has it open, or the disk is full.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Opens or makes the store.
-
-        Raises:
-            InputError: another process has it open, or the disk is full.
-        """
         self._folder = path.parent
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None)
         try:
