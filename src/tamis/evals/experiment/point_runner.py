@@ -116,17 +116,16 @@ class PointRunner:
 
     async def _attempt(self, arm: Compactor, request: CompactionRequest) -> Compaction | Failure:
         try:
-            return checked(await self._compact(arm, request), request)
+            if model_method(arm):  # its model has its own time limit, and may be waited for in a queue
+                made = await ask(arm, request)
+            elif self.in_threads:
+                made = await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
+            else:
+                made = run_limited(arm, request, self.timeout_s)
+            return checked(made, request)
         except Exception as error:  # a plug-in's call: what it raises is its failure, and the run goes on
             own_words = isinstance(error, MethodFailed) and str(error)
             return Failure(reason=own_words or f"{type(error).__name__}: {error}")
-
-    async def _compact(self, arm: Compactor, request: CompactionRequest) -> Compaction:
-        if model_method(arm):  # its model has its own time limit, and may be waited for in a queue
-            return await ask(arm, request)
-        if self.in_threads:
-            return await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
-        return run_limited(arm, request, self.timeout_s)
 
     @staticmethod
     def budget_at(point: Point, arm: Compactor, budget: str, counter: Counter) -> int:

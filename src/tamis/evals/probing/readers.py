@@ -220,11 +220,7 @@ def read_answer(reply: str) -> Answer:
     ['', 'It is 8080.', 'It is in context.py']
     """
     said = reply.strip()
-    declined = not said or _declines(said)
-    return Answer(text="" if declined else said, declined=declined)
-
-
-def _declines(said: str) -> bool:
-    """Whether a reply says that the context does not tell, with a few words more than it was asked for."""
     words = re.sub(r"\W+", " ", said).strip().upper()
-    return words.startswith(DECLINED) or (DECLINED in words and len(words.split()) <= SHORT_REPLY_WORDS)
+    told = DECLINED in words and len(words.split()) <= SHORT_REPLY_WORDS  # with a few words around it
+    declined = not said or told or words.startswith(DECLINED)
+    return Answer(text="" if declined else said, declined=declined)

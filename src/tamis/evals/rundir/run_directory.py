@@ -194,7 +194,9 @@ def read_run(folder: Path) -> Run:
             )
         nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
         done = next((line for line in reversed(journal) if "bytes" in line), nothing)
-        _check_whole(folder, done["bytes"])
+        for name, size in done["bytes"].items():
+            if (found := (folder / f"{name}.jsonl").stat().st_size) < size:
+                raise ValueError(f"{name}.jsonl has {found:,} of {size:,} bytes")
         records: dict[str, Any] = {name: RecordLines(folder, name) for name in RECORDS}
         for lines_of in records.values():
             next(iter(lines_of), None)  # what is broken is found now, as far as one line tells
@@ -261,13 +263,6 @@ def _read_about(folder: Path) -> dict[str, Any]:
             "new folder"
         )
     return about
-
-
-def _check_whole(folder: Path, sizes: Mapping[str, int]) -> None:
-    for name, size in sizes.items():
-        found = (folder / f"{name}.jsonl").stat().st_size
-        if found < size:
-            raise ValueError(f"{name}.jsonl has {found:,} of {size:,} bytes")
 
 
 def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
