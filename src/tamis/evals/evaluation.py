@@ -95,7 +95,7 @@ def evaluate(
     )
     tools = get_tools(settings, models=models)
     work = _measure(given, settings, tools)
-    together = run_apart(work) if tools.asks_models else drive(work)
+    together = run_apart(work) if tools.panel.asks_models else drive(work)
     return Run(
         tamis=__version__,
         settings=settings,
@@ -113,11 +113,7 @@ def _several(given: object, what: str) -> tuple[str, ...]:
 
 
 def _read(sessions: object) -> Iterator[Session]:
-    """The sessions, and those in the files and folders among them.
-
-    Raises:
-        InputError: something is neither a session nor a path, or a file holds no session.
-    """
+    """The sessions, and those in the files and folders among them."""
     wanted = "give sessions as `tamis.read` gives them, or paths"
     if isinstance(sessions, Session | str | Path):
         sessions = [sessions]
@@ -148,7 +144,7 @@ async def _measure(sessions: Sequence[Session], settings: Settings, tools: Compo
         )
         for session in sessions
     ]
-    judges = tools.panel.judges if tools.asks_models else ()
+    judges = tools.panel.judges if tools.panel.asks_models else ()
     calibrations = await calibrate_all(judges, repeats=settings.repeats, most=settings.calibration)
     tools.desk.raise_if_stopped()
     return replace(SessionResults.merged(parts), calibrations=calibrations)

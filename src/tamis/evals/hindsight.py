@@ -5,7 +5,7 @@ the span, and that it could not have known from the system prompt or from what c
 Which names were needed follows from the session alone; no method's output takes part, and no model.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,8 +19,7 @@ from tamis.text.needed_names import SearchableContext, cheap_carriers, refetch_t
 class Need:
     """A name that the agent used after the cut and could have known from the span only.
 
-    `turn` is the assistant turn that used it first (0 is the first turn after the cut), `uses` in how many
-    turns it was used.
+    `turn` is the assistant turn that used it first (from 0 after the cut), `uses` in how many it was used.
     """
 
     name: str
@@ -157,11 +156,6 @@ def score_hindsight(
     context = SearchableContext(messages)
     missing = [n for n in needs.needs if n.name not in context]
     gone = {n.name for n in missing}
-    by_kind = {
-        kind: KindScore(needed=len(all_), found=sum(n.name not in gone for n in all_))
-        for kind in KINDS
-        if (all_ := [n for n in needs.needs if n.kind == kind])
-    }
     weight = sum(n.uses for n in needs.needs)
     got = regained(needs, missing, context_tokens, span_tokens, beside_tokens=beside_tokens)
     return Hindsight(
@@ -171,11 +165,20 @@ def score_hindsight(
         refetch_tokens=refetch_tokens(gone, needs.carriers, span_tokens),
         carried_tokens=context_tokens * needs.turns,
         cached_tokens=context_tokens * (needs.turns - 1) + got.read - got.fetched,
-        by_kind=by_kind,
+        by_kind=by_kind(needs.needs, gone),
         missing=tuple(n.name for n in missing),
         regained_tokens=got.read,
         fetched_tokens=got.fetched,
     )
+
+
+def by_kind(needs: Sequence[Need], gone: Container[str]) -> Mapping[NameKind, KindScore]:
+    """How many names of each kind were needed, and how many of these are not gone."""
+    return {
+        kind: KindScore(needed=len(names), found=sum(name not in gone for name in names))
+        for kind in KINDS
+        if (names := [need.name for need in needs if need.kind == kind])
+    }
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,17 +1,15 @@
 """Compaction points: where a recorded session is cut, so that what followed can judge what was kept."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, count_messages, whole_units
 
-MIN_SPAN_TOKENS = 1_000
-"""A shorter span is not worth compacting, and says nothing about a method."""
+MIN_SPAN_TOKENS = 1_000  # a shorter span is not worth compacting, and says nothing about a method
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,8 +47,8 @@ class NoPoint:
 class At:
     """Where to cut: a share of the tokens, a token count, a message number, or the agent's own compactions.
 
-    >>> At.parse("50%"), At.parse("18k"), At.parse("#120"), At.parse("own")
-    (At(share=0.5), At(tokens=18000), At(message=120), At(own=True))
+    >>> At.parse("50%").share, At.parse("18k").tokens, At.parse("#120").message, At.parse("own").own
+    (0.5, 18000, 120, True)
     """
 
     share: float | None = None
@@ -60,7 +58,7 @@ class At:
     end: bool = False
 
     @classmethod
-    def parse(cls, text: str) -> At:
+    def parse(cls, text: str) -> Self:
         """Read `50%`, `18000` or `18k` (tokens), `#120` (message), `own`, `end` (nothing follows).
 
         Raises:
@@ -88,10 +86,6 @@ class At:
         if self.message is not None:
             return f"#{self.message}"
         return "end" if self.end else "own"
-
-    def __repr__(self) -> str:
-        pairs = ((n, getattr(self, n)) for n in ("share", "tokens", "message", "own", "end"))
-        return f"At({', '.join(f'{n}={v!r}' for n, v in pairs if v)})"
 
 
 def find_points(session: Session, at: Sequence[At], counter: Counter) -> Iterator[Point | NoPoint]:
@@ -174,6 +168,5 @@ def _point(
 
 
 def _summary_behind(session: Session, index: int) -> Message | None:
-    """The summary of the compaction at this place."""
     summary_id = next((b.summary_id for b in session.boundaries if b.index == index), None)
     return next((m for m in session.messages if m.id == summary_id), None) if summary_id else None

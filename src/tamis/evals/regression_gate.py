@@ -15,8 +15,8 @@ from typing import Literal
 
 from tamis.errors import InputError, NotComparable
 from tamis.evals.inference.comparison import Comparison, compare
-from tamis.evals.inference.method_comparisons import Values, paired
-from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, RunningMeans
+from tamis.evals.inference.method_comparisons import paired
+from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, RunningMeans, Values
 from tamis.evals.probing.probes import Probe
 from tamis.evals.rundir.readings import judges_of, readers_of, result_places
 from tamis.evals.rundir.results import Run
@@ -140,8 +140,7 @@ def gate(
 
     `baseline` may be the same run, where one method is judged by another. `margin` is in the figure's own
     unit. `method` is the only one looked at; by default every method of the baseline is, with `against` every
-    other one. `against` is the method of the baseline that it is judged by; by default the one of the same
-    name.
+    other one. `against` is the baseline's method that it is judged by; by default that of the same name.
 
     Raises:
         NotComparable: other points, budgets, tokens, probes, readers or judges; names which.
@@ -174,9 +173,7 @@ _Arm = tuple[str, str]
 def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, Values]:
     """What every arm of a run was measured to be; with a method named, only that one's values are held."""
     names = point_names(run)
-    values: dict[_Arm, RunningMeans[ObservationUnit]] = {
-        (result.method, result.budget): RunningMeans() for result in result_places(run)
-    }
+    values = {(result.method, result.budget): RunningMeans() for result in result_places(run)}
     renamed: dict[ObservationUnit, ObservationUnit] = {}
     for one in figure.observe(run):
         if one.unit.cycle == 1 and method in (None, one.method):
@@ -189,7 +186,6 @@ def _arms(run: Run, figure: OutcomeMeasure, method: str | None) -> dict[_Arm, Va
 def _matched(
     now: dict[_Arm, Values], then: dict[_Arm, Values], method: str | None, against: str | None
 ) -> Iterator[tuple[_Arm, _Arm]]:
-    """What is compared with what: each budget of each method."""
     every = dict.fromkeys(name for name, _ in (now if against else then) if name != against)
     for name in every if method is None else (method,):
         before = against or name
@@ -216,7 +212,7 @@ def _row(
     after, before = paired(*sides)
     made = compare(after, before, clusters, within=figure.difference_within)
     lost = len(before.keys() - after.keys())
-    both = after.keys() & before.keys()
+    both = sorted(after.keys() & before.keys())
     shown, why = _judge(figure, margin, made, lost)
     method, budget = arm
     return GateRow(
@@ -270,13 +266,9 @@ def amount_shown(value: float, *, sign: Literal["+", "-"] = "-") -> str:
 
 
 def _narrowest(rows: Iterable[GateRow], figure: OutcomeMeasure) -> GateRow:
-    """The row that came nearest to the margin."""
-
     def room(row: GateRow) -> float:
         made = row.comparison
-        assert made is not None
-        assert made.low is not None
-        assert made.high is not None
+        assert made and made.low is not None and made.high is not None  # noqa: PT018 - as it was shown
         return made.low if figure.higher_is_better else -made.high
 
     return min(rows, key=room)

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Literal
 
 from tamis.ledger.files.file_tools import command_line, first_path
@@ -10,10 +9,7 @@ from tamis.ledger.speech.prose import speaker, without_harness
 from tamis.messages import Session
 
 TaskType = Literal["debugging", "feature", "review", "refactoring", "support", "other"]
-
-ASKED_CHARS = 6_000
-"""Of each message so much is looked at; what stands first weighs most."""
-
+ASKED_CHARS = 6_000  # of each message so much is looked at; what stands first weighs most
 FIRST_CHARS = 400
 FIRST_WEIGHT = 3
 
@@ -58,7 +54,8 @@ def task_type(session: Session) -> TaskType:
     >>> task_type(Session(id="s", format="messages", messages=(asked,)))
     'debugging'
     """
-    asked = [text[:ASKED_CHARS] for text in _asked(session)]
+    said = (without_harness(m.text).strip() for m in session.messages if speaker(m) == "user")
+    asked = [text[:ASKED_CHARS] for text in said if text]
     calls = [call for message in session.messages for call in message.calls]
     if _SERVES.search("\n".join(asked)) and not any(command_line(c) or first_path(c) for c in calls):
         return "support"
@@ -70,9 +67,3 @@ def task_type(session: Session) -> TaskType:
         if counts:
             return max(counts, key=lambda kind: counts[kind])
     return "other"
-
-
-def _asked(session: Session) -> Iterator[str]:
-    """What the user says, message by message."""
-    said = (without_harness(m.text).strip() for m in session.messages if speaker(m) == "user")
-    return (text for text in said if text)

@@ -7,9 +7,8 @@ thinking, which no context shows, is left out.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -21,9 +20,9 @@ from tamis.evals.experiment.model_cache import CachedModel, ExchangeLog, ModelCa
 from tamis.evals.experiment.point_runner import ArmResult
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
-from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, digest
+from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, SessionResults, digest
 from tamis.messages import Counter, Message, Text, ToolCall, ToolResult
-from tamis.messages.conversation import Part, arguments_text
+from tamis.messages.conversation import arguments_text
 from tamis.models import Model, Prompt, Reply
 from tamis.models.likelihood import Cost, Likelihoods
 
@@ -57,12 +56,11 @@ def scene_of(point: Point, counter: Counter) -> Scene | NotMeasured:
     before = [counter.count(shown(point.tail[:i])) for i in acts]
     at = next((i for i, tokens in zip(acts, before, strict=True) if tokens >= TAIL_TOKENS), acts[-1])
     followed = list(takewhile(_acts, point.tail[at:]))
-    text = "\n".join(_said(part) for message in followed for part in message.parts if _counts(part))
-    calls = [call for message in followed for call in message.calls]
+    text = "\n".join(text for message in followed for text in _texts(message))
     return Scene(
         tail=_within(TAIL_TOKENS, shown(point.tail[:at]), counter, newest=True),
         act=_within(ACT_TOKENS, text, counter),
-        call=calls[0] if calls else None,
+        call=next((call for message in followed for call in message.calls), None),
     )
 
 
@@ -73,22 +71,20 @@ def shown(messages: Sequence[Message]) -> str:
     user:
     hi
     """
-    texts = ((m.role, "\n".join(_said(part) for part in m.parts if _counts(part))) for m in messages)
+    texts = ((m.role, "\n".join(_texts(m))) for m in messages)
     return "\n\n".join(f"{role}:\n{text}" for role, text in texts if text.strip())
 
 
 def _acts(message: Message) -> bool:
-    return message.role == "assistant" and any(_said(p).strip() for p in message.parts if _counts(p))
+    return message.role == "assistant" and any(text.strip() for text in _texts(message))
 
 
-def _counts(part: Part) -> bool:
-    return isinstance(part, Text | ToolCall | ToolResult)
-
-
-def _said(part: Part) -> str:
-    if isinstance(part, ToolCall):
-        return call_text(part)
-    return part.text if isinstance(part, Text | ToolResult) else ""
+def _texts(message: Message) -> Iterator[str]:
+    for part in message.parts:
+        if isinstance(part, ToolCall):
+            yield call_text(part)
+        elif isinstance(part, Text | ToolResult):
+            yield part.text
 
 
 def call_text(call: ToolCall) -> str:
@@ -101,7 +97,6 @@ def call_text(call: ToolCall) -> str:
 
 
 def _within(tokens: int, text: str, counter: Counter, *, newest: bool = False) -> str:
-    """The beginning of a text within so many tokens, or its end."""
     chars = tokens * _CHARS_PER_TOKEN
     while True:
         text = text[-chars:] if newest else text[:chars]
@@ -165,45 +160,31 @@ def tools_told(defined: Sequence[Mapping[str, Any]], calls: Sequence[ToolCall]) 
     return "\n".join(f"- {name}({', '.join(known[name])})" for name in list(known)[:MOST_TOOLS])
 
 
+_NO_CALL = NotMeasured(reason="the agent's next act calls no tool")
 _COST = TypeAdapter(Cost)
 _Scene = Scene | NotMeasured
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Acted:
-    """What came of one context."""
-
-    likelihoods: tuple[LikelihoodRecord, ...] = ()
-    next_actions: tuple[NextActionRecord, ...] = ()
 
 
 class KeptLikelihoods:
     """A model of likelihoods whose figures are kept with the run: none is worked out twice."""
 
     def __init__(self, desk: ModelCache, name: str, model: Likelihoods) -> None:
-        """`name` is what the user calls it."""
         self.name = name
         self._desk = desk
         self._model = model
 
     async def bits(self, prefix: str, continuation: str) -> Cost:
-        """The figure that is kept, or a new one.
-
-        Raises:
-            ModelError: as the model raises it.
-        """
+        """The figure that is kept, or a new one; raises what the model raises."""
         key = digest(f"bits\0{self.name}\0{prefix}\0{continuation}")
         # What is kept of a prompt is its digest: the context stands in the run's texts already.
         asked = f"bits of {digest(continuation)} behind {digest(prefix)}"
-        made = await self._desk.exchange(key, self.name, asked, partial(self._reply, prefix, continuation))
-        return _COST.validate_json(made.reply)
 
-    async def _reply(self, prefix: str, continuation: str) -> Reply:
-        cost = await self._model.bits(prefix, continuation)
-        said = _COST.dump_json(cost).decode()
-        return Reply(
-            text=said, model=self._model.name, input_tokens=cost.prefix_tokens + cost.tokens, output_tokens=0
-        )
+        async def ask() -> Reply:
+            cost = await self._model.bits(prefix, continuation)
+            said, read = _COST.dump_json(cost).decode(), cost.prefix_tokens + cost.tokens
+            return Reply(text=said, model=self._model.name, input_tokens=read, output_tokens=0)
+
+        return _COST.validate_json((await self._desk.exchange(key, self.name, asked, ask)).reply)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -217,12 +198,8 @@ class Stagehands:
         return bool(self.likelihoods or self.actors)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Own:
-    """What a model calls with everything in view, and how far it agrees with itself when asked again."""
-
-    said: Said | NotMeasured
-    noise: CallAgreement | NotMeasured
+_Own = tuple[Said | NotMeasured, CallAgreement | NotMeasured]
+"""What a model calls with everything in view, and how far it agrees with itself when asked again."""
 
 
 class PointActing:
@@ -236,69 +213,57 @@ class PointActing:
         self._counter = counter
         self._defined = defined
         self._scenes: dict[int, _Scene] = {}
-        self._acted: dict[tuple[int, str], Acted] = {}
+        self._acted: dict[tuple[int, str], SessionResults] = {}
         self._own: dict[tuple[int, str], _Own] = {}
 
-    async def act(self, measured: ArmResult, point: Point) -> Acted:
+    async def act(self, measured: ArmResult, point: Point) -> SessionResults:
         """The records of a result; none where there is no context to act behind."""
         if measured.messages is None or not self._hands:
-            return Acted()
+            return SessionResults()
         cycle = measured.result.cycle
         if cycle not in self._scenes:
             self._scenes[cycle] = scene_of(point, self._counter)
         place = (cycle, measured.result.context or "")
         if place not in self._acted:
-            self._acted[place] = await self._all(measured.messages, point, self._scenes[cycle], cycle)
+            self._acted[place] = await self._all(measured.messages, point, cycle)
         acted, key = self._acted[place], measured.result.key
-        return Acted(
+        return SessionResults(
             likelihoods=tuple(replace(one, result=key) for one in acted.likelihoods),
             next_actions=tuple(replace(one, result=key) for one in acted.next_actions),
         )
 
-    async def _all(self, context: Sequence[Message], point: Point, scene: _Scene, cycle: int) -> Acted:
-        hands = self._hands
+    async def _all(self, context: Sequence[Message], point: Point, cycle: int) -> SessionResults:
+        hands, scene = self._hands, self._scenes[cycle]
         costs = [(model.name, await _cost(model, scene, context)) for model in hands.likelihoods]
-        called = [await self._next(actor, context, point, scene, cycle) for actor in hands.actors.items()]
-        return Acted(
+        called = [await self._next(name, context, point, cycle) for name in hands.actors]
+        return SessionResults(
             likelihoods=tuple(LikelihoodRecord(result="", model=name, cost=cost) for name, cost in costs),
             next_actions=tuple(called),
         )
 
     async def _next(
-        self, actor: tuple[str, Model], context: Sequence[Message], point: Point, scene: _Scene, cycle: int
+        self, name: str, context: Sequence[Message], point: Point, cycle: int
     ) -> NextActionRecord:
-        name, model = actor
-        if isinstance(scene, NotMeasured):
-            return _no_record(name, scene)
-        if scene.call is None:
-            return _no_record(name, NotMeasured(reason="the agent's next act calls no tool"))
+        model, scene = self._hands.actors[name], self._scenes[cycle]
+        if isinstance(scene, NotMeasured) or scene.call is None:
+            why = scene if isinstance(scene, NotMeasured) else _NO_CALL
+            return NextActionRecord(result="", model=name, said=why, with_agent=why, with_full=why, noise=why)
         tools = tools_told(self._defined, [*(c for m in point.span for c in m.calls), scene.call])
         if (cycle, name) not in self._own:
-            self._own[cycle, name] = await _own(model, scene, point, tools)
+            first = await ask_next(model, scene, point.span, tools)
+            again = await ask_next(model, scene, point.span, tools, wording=1)
+            self._own[cycle, name] = first.said, _compared(first.said, again.said)
+        own, noise = self._own[cycle, name]
         asked = await ask_next(model, scene, context, tools)
-        return _record(name, asked, action_of(scene.call), self._own[cycle, name])
-
-
-def _no_record(name: str, why: NotMeasured) -> NextActionRecord:
-    return NextActionRecord(result="", model=name, said=why, with_agent=why, with_full=why, noise=why)
-
-
-def _record(name: str, asked: Asked, agent: Said, own: _Own) -> NextActionRecord:
-    return NextActionRecord(
-        result="",
-        model=name,
-        said=asked.said,
-        with_agent=_compared(asked.said, agent),
-        with_full=_compared(asked.said, own.said),
-        noise=own.noise,
-        **asked.told,
-    )
-
-
-async def _own(model: Model, scene: Scene, point: Point, tools: str) -> _Own:
-    first = await ask_next(model, scene, point.span, tools)
-    again = await ask_next(model, scene, point.span, tools, wording=1)
-    return _Own(said=first.said, noise=_compared(first.said, again.said))
+        return NextActionRecord(
+            result="",
+            model=name,
+            said=asked.said,
+            with_agent=_compared(asked.said, action_of(scene.call)),
+            with_full=_compared(asked.said, own),
+            noise=noise,
+            **asked.told,
+        )
 
 
 def _compared(one: Said | NotMeasured, other: Said | NotMeasured) -> CallAgreement | NotMeasured:

@@ -7,12 +7,13 @@ against everything, where those arms were measured at the same point.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeVar, get_args
 
 from tamis.evals.acting.actions import CallAgreement
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.intervals import ANYTHING, SHARE, Bounds, Estimate, estimate_mean
-from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, PointRecord, Result, Run
+from tamis.evals.inference.intervals import ANYTHING, SHARE, Bounds, Estimate, estimate_pairs
+from tamis.evals.rundir.results import LikelihoodRecord, NextActionRecord, Result, Run
 from tamis.models.likelihood import Cost
 
 AGAINST = ("nothing", "truncate", "full")
@@ -20,7 +21,6 @@ AGAINST = ("nothing", "truncate", "full")
 
 Compared = Literal["with_agent", "with_full", "noise"]
 Trait = Literal["tool", "target", "arguments"]
-
 _R = TypeVar("_R", LikelihoodRecord, NextActionRecord)
 
 
@@ -69,22 +69,21 @@ def summarise_next_actions(run: Run) -> tuple[NextActionCell, ...]:
     return tuple(_action_cell(world, key, rows) for key, rows in world.grouped(run.next_actions).items())
 
 
-_Key = tuple[str, str, int, str]
-"""Method, budget, cycle, model."""
+_Key = tuple[str, str, int, str]  # method, budget, cycle, model
 
 
 class _World:
     """Which result a record is of, and which point that is at."""
 
     def __init__(self, run: Run) -> None:
-        self._results: dict[str, Result] = {result.key: result for result in run.results}
-        self._points: dict[str, PointRecord] = {point.key: point for point in run.points}
+        self._results = {result.key: result for result in run.results}
+        self._clusters = {point.key: point.cluster for point in run.points}
 
     def result(self, record: LikelihoodRecord | NextActionRecord) -> Result:
         return self._results[record.result]
 
     def cluster(self, record: LikelihoodRecord | NextActionRecord) -> str:
-        return self._points[self.result(record).point].cluster
+        return self._clusters[self.result(record).point]
 
     def grouped(self, records: Iterable[_R]) -> dict[_Key, list[_R]]:
         groups: dict[_Key, list[_R]] = {}
@@ -96,8 +95,8 @@ class _World:
     def mean(
         self, rows: Sequence[_R], figure: Callable[[_R], float | None], *, within: Bounds = ANYTHING
     ) -> Estimate | None:
-        values = [(value, self.cluster(row)) for row in rows if (value := figure(row)) is not None]
-        return estimate_mean([v for v, _ in values], [c for _, c in values], within=within)
+        values = ((value, self.cluster(row)) for row in rows if (value := figure(row)) is not None)
+        return estimate_pairs(values, within=within)
 
 
 _Arms = Mapping[tuple[str, str, str, int, str], float]
@@ -118,15 +117,11 @@ def _likelihood_cell(
 ) -> LikelihoodCell:
     method, budget, cycle, model = key
 
-    def saved(row: LikelihoodRecord, arm: str) -> float | None:
+    def saved(arm: str, row: LikelihoodRecord) -> float | None:
         there = arms.get((arm, world.result(row).point, budget, cycle, model))
         return there - row.cost.bits if there is not None and isinstance(row.cost, Cost) else None
 
-    against = {
-        arm: world.mean(rows, lambda row, arm=arm: saved(row, arm))  # type: ignore[misc]
-        for arm in AGAINST
-        if arm != method
-    }
+    against = {arm: world.mean(rows, partial(saved, arm)) for arm in AGAINST if arm != method}
     return LikelihoodCell(
         method=method,
         budget=budget,
@@ -147,8 +142,7 @@ def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> 
     compared: dict[Compared, dict[Trait, Estimate]] = {}
     for kind in get_args(Compared):
         for trait in get_args(Trait):
-            estimate = world.mean(rows, lambda r, k=kind, t=trait: _trait(r, k, t), within=SHARE)  # type: ignore[misc]
-            if estimate is not None:
+            if estimate := world.mean(rows, partial(_trait, kind, trait), within=SHARE):
                 compared.setdefault(kind, {})[trait] = estimate
     return NextActionCell(
         method=method,
@@ -160,6 +154,6 @@ def _action_cell(world: _World, key: _Key, rows: Sequence[NextActionRecord]) -> 
     )
 
 
-def _trait(row: NextActionRecord, kind: Compared, trait: Trait) -> float | None:
+def _trait(kind: Compared, trait: Trait, row: NextActionRecord) -> float | None:
     compared = getattr(row, kind)
     return float(getattr(compared, trait)) if isinstance(compared, CallAgreement) else None

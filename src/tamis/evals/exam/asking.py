@@ -26,12 +26,11 @@ MOST_FUTURE = 0.25
 """The share of what a model reads that may be what followed; of a long span the middle is left out."""
 
 TOKENS_PER_QUESTION = 220
-
 _PROMPT = load_prompt("write", "tamis.evals.exam")
 
 
 class WrittenQuestion(BaseModel, extra="forbid", frozen=True):
-    """A question as a model writes it."""
+    """A question as a model writes it: on work, a fact, a reason, what was asked, the state, what is next."""
 
     kind: Literal["work", "fact", "why", "ask", "state", "next"]
     question: str
@@ -95,7 +94,6 @@ def _shortened(text: str, room: int, counter: Counter, *, keep_end: bool) -> str
 
 ANSWER_TOKENS = 2_000
 GRADE_TOKENS = 1_000
-
 _READ = load_prompt("read", "tamis.evals.exam")
 _GRADE = load_prompt("grade", "tamis.evals.exam")
 

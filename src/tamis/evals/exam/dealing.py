@@ -142,9 +142,8 @@ def collect(folder: Path) -> list[SheetRow]:
 
 def read_sheet(folder: Path) -> list[SheetRow]:
     """What the judge is to grade."""
-    return _read(
-        folder / "sheet.json", TypeAdapter(list[SheetRow]), "collect the answers first: tamis exam grade"
-    )
+    remedy = "collect the answers first: tamis exam grade"
+    return _read(folder / "sheet.json", TypeAdapter(list[SheetRow]), remedy)
 
 
 def read_who(folder: Path) -> dict[str, dict[str, str]]:
@@ -172,13 +171,7 @@ def read_grades(folder: Path, name: str = "grades.json") -> Grades:
 
 def write_grades(folder: Path, grades: Grades, name: str = "grades.json") -> None:
     """Keep what a judge gave."""
-    _write(
-        folder / name,
-        {
-            question: {letter: g.model_dump() for letter, g in some.items()}
-            for question, some in grades.items()
-        },
-    )
+    _write(folder / name, TypeAdapter(Grades).dump_python(grades))
 
 
 def _write(path: Path, value: Any) -> None:

@@ -14,9 +14,6 @@ from tamis.sessions import read_all
 from tamis.sessions.atomic import write_atomic
 from tamis.text_files import read_text
 
-KINDS = ("work", "fact", "why", "ask", "state", "next")
-"""What a question is about: the work done, a fact, a reason, what was asked, the state, what is next."""
-
 
 class Question(BaseModel, extra="forbid", frozen=True):
     """A question with the answer that the session gives, and what an answer must contain, each by itself."""

@@ -8,8 +8,7 @@ from statistics import mean
 from tamis.errors import InputError
 from tamis.evals.exam.dealing import read_answers, read_grades, read_key, read_sheet, read_who
 from tamis.evals.hindsight import NotMeasured
-from tamis.evals.inference.clustering import by_cluster
-from tamis.evals.inference.intervals import bootstrap_t
+from tamis.evals.inference.intervals import SHARE, estimate_pairs
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,26 +80,22 @@ def score_exam(folder: Path, *, against: str | None = None) -> ExamScore:
             f"{folder}: no answer is graded; grade with tamis exam grade, or fill in grades.json"
         )
     methods = [_scored(method, rows, ratings.get(method, [])) for method, rows in found.items()]
-    return ExamScore(
-        methods=tuple(sorted(methods, key=lambda one: (-one.score, one.method))),
-        ungraded=ungraded,
-        agreement=NotMeasured(reason="nobody else graded")
-        if against is None
-        else grade_agreement(folder, against),
-    )
+    ranked = tuple(sorted(methods, key=lambda one: (-one.score, one.method)))
+    agreed = grade_agreement(folder, against) if against else NotMeasured(reason="nobody else graded")
+    return ExamScore(methods=ranked, ungraded=ungraded, agreement=agreed)
 
 
 def _scored(method: str, rows: list[tuple[str, str, float, bool]], ratings: list[float]) -> MethodScore:
-    sample = by_cluster([score for _, _, score, _ in rows], [point for point, *_ in rows])
-    interval = bootstrap_t(sample, within=(0.0, 1.0))
+    found = estimate_pairs(((score, point) for point, _, score, _ in rows), within=SHARE)
+    assert found is not None  # there is a row
     kinds = sorted({kind for _, kind, _, _ in rows})
     return MethodScore(
         method=method,
         answers=len(rows),
-        points=sample.clusters,
-        score=sample.mean,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+        points=found.clusters,
+        score=found.mean,
+        low=found.low,
+        high=found.high,
         false_claims=sum(false for *_, false in rows),
         rating=mean(ratings) if ratings else None,
         kinds={kind: mean(score for _, k, score, _ in rows if k == kind) for kind in kinds},

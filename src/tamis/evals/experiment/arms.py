@@ -70,7 +70,6 @@ class RestatedMethod:
     """A method's answer with the constraints said again behind it, both within the budget."""
 
     def __init__(self, inner: Compactor) -> None:
-        """`inner` makes the answer."""
         self.inner = inner
         self.name = f"{inner.name}{RESTATED}"
         self.version = f"{inner.version}+1"
@@ -83,11 +82,12 @@ class RestatedMethod:
         known = list(dict.fromkeys([*laid_down, *carry.get("constraints", ())]))
         again = _say_again(known, int(request.budget_tokens * MOST_OF_BUDGET), request.counter)
         taken = sum(count_messages(again, request.counter))
-        before = _tokens_before(request)
+        earlier = request.previous.messages if request.previous else ()
+        span = request.counts if request.counts is not None else count_messages(request.span, request.counter)
+        before = sum(count_messages(earlier, request.counter)) + sum(span)
         room = request.budget_tokens if before <= request.budget_tokens else request.budget_tokens - taken
-        made = await ask(
-            self.inner, replace(request, budget_tokens=room, previous=self._inner_previous(request, carry))
-        )
+        previous = self._inner_previous(request.previous, carry)
+        made = await ask(self.inner, replace(request, budget_tokens=room, previous=previous))
         said = again if made.outcome == "fits" and before > request.budget_tokens else ()
         inner = {"carry": made.carry, "carry_covers": made.carry_covers, "tokens_after": made.tokens_after}
         return replace(
@@ -101,9 +101,8 @@ class RestatedMethod:
             carry_covers=len(made.messages) + len(said),
         )
 
-    def _inner_previous(self, request: CompactionRequest, carry: Any) -> Compaction | None:
+    def _inner_previous(self, previous: Compaction | None, carry: Any) -> Compaction | None:
         """The method's own last answer, without what was said again behind it."""
-        previous = request.previous
         if previous is None or not carry:
             return previous
         inner = carry["inner"]
@@ -126,9 +125,3 @@ def _say_again(constraints: Sequence[str], room: int, counter: Counter) -> tuple
 
 def _render(lines: Sequence[str]) -> str:
     return f"{HEADER}\n" + fence("\n".join(lines))
-
-
-def _tokens_before(request: CompactionRequest) -> int:
-    earlier = request.previous.messages if request.previous else ()
-    span = request.counts if request.counts is not None else count_messages(request.span, request.counter)
-    return sum(count_messages(earlier, request.counter)) + sum(span)

@@ -13,7 +13,7 @@ from tamis.evals.experiment.model_cache import MemoryExchangeStore, ModelCache
 from tamis.evals.experiment.panel import Panel
 from tamis.evals.experiment.point_runner import OWN_BUDGET
 from tamis.evals.judging.judge_runs import get_judge
-from tamis.evals.judging.rubric import Rubric, load_rubric
+from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.points import At, Point
 from tamis.evals.probing.probes import Probe, read_probes
 from tamis.evals.probing.readers import LexicalReader, ModelReader
@@ -23,7 +23,6 @@ from tamis.models import Model, get_model
 from tamis.models.likelihood_registry import get_likelihoods
 
 GetModel = Callable[[str], Model]
-
 MOST_CYCLES = 100
 
 
@@ -49,31 +48,31 @@ class Components:
     counter: Counter
     panel: Panel
     desk: ModelCache
-    rubric: Rubric | None = None
     saved: SavedProbes | None = None
     probe_model: Model | None = None
-    asks_models: bool = False
     hands: Stagehands = field(default_factory=Stagehands)
 
 
 def model_names(settings: Settings) -> tuple[str, ...]:
     """Every model that the settings name, each once: of methods, readers, judges, probes, and next acts."""
-    of_methods = [name.partition("@")[2] for name in settings.methods if model_method(get_arm(name))]
-    named = (
-        *(name.removesuffix("+restated") for name in of_methods),
-        *(name for name in settings.readers if name != LEXICAL),
-        *(name for name in settings.judges if name != OFFLINE),
+    named = [
+        *(
+            n.partition("@")[2].removesuffix("+restated")
+            for n in settings.methods
+            if model_method(get_arm(n))
+        ),
+        *(name for name in (*settings.readers, *settings.judges) if name not in (LEXICAL, OFFLINE)),
         *([settings.probe_model] if settings.probe_model else ()),
         *settings.likelihoods,
         *settings.next_actions,
-    )
+    ]
     return tuple(dict.fromkeys(named))
 
 
 def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetModel = get_model) -> Components:
-    """The tools of an experiment; whatever is wrong with the settings is an error here, before anything runs.
+    """The tools of an experiment, their models asked from `desk`; from one that forgets, unless told.
 
-    Models are asked from `desk`; from one that forgets, unless told.
+    Whatever is wrong with the settings is an error here, before anything runs.
 
     Raises:
         InputError: a method, budget, place, reader, judge, rubric or number that is none.
@@ -89,23 +88,22 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
     for name, arm in zip(settings.methods, arms, strict=True):
         if method := model_method(arm):
             method.model = kept(name.partition("@")[2].removesuffix("+restated"))
-    asks, asked = bool(model_names(settings)), settings.readers
     rubric = load_rubric(Path(settings.rubric) if settings.rubric else None) if settings.judges else None
     return Components(
         arms=arms,
         at=tuple(At.parse(place) for place in settings.at),
         counter=get_counter(settings.tokenizer),
         panel=Panel(
-            readers=tuple(LexicalReader() if n == LEXICAL else ModelReader(kept(n)) for n in asked),
+            readers=tuple(
+                LexicalReader() if n == LEXICAL else ModelReader(kept(n)) for n in settings.readers
+            ),
             judges=tuple(get_judge(name, rubric, kept) for name in settings.judges if rubric),
             repeats=settings.repeats,
-            asks_models=asks,
+            asks_models=bool(model_names(settings)),
         ),
         desk=desk,
-        rubric=rubric,
         saved=_saved(Path(settings.probes)) if settings.probes else None,
         probe_model=kept(settings.probe_model) if settings.probe_model else None,
-        asks_models=asks,
         hands=Stagehands(
             likelihoods=tuple(
                 KeptLikelihoods(desk, name, get_likelihoods(name)) for name in settings.likelihoods
@@ -116,7 +114,6 @@ def get_tools(settings: Settings, desk: ModelCache | None = None, models: GetMod
 
 
 def _check_numbers(settings: Settings) -> None:
-    """Raise for a budget or a number that makes no sense."""
     for budget in settings.budgets:
         if budget != OWN_BUDGET:
             parse_budget(budget)

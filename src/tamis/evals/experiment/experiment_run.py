@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def conduct(
             keep_rubric(folder, Path(settings.rubric))
         if not writer.done:
             writer.add(SessionResults(skipped=tuple(passed_over)), work=LISTING)
-        done = [name for name in writer.done if _is_file(name)]
+        done = [n for n in writer.done if n not in (LISTING, CALIBRATION) and not n.startswith(SCORING)]
         _check_done(folder, done, ordered)
         work = _Work(writer=writer, left=ordered[len(done) :], watcher=watcher or ExperimentListener())
         work.watcher.begins(sum(f.bytes for f in ordered), sum(f.bytes for f in ordered[: len(done)]))
@@ -100,27 +101,25 @@ def conduct(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Work:
-    """The files that are left, and where their results go."""
-
     writer: RunWriter
     left: Sequence[SessionFile]
     watcher: ExperimentListener
 
     def by_engine(self, settings: Settings, means: ResourceLimits) -> None:
         """Measure what only computes."""
-        run_apart(self.calibrate(get_tools(settings)))
+        run_apart(self._calibrate(get_tools(settings)))
         parts = measure_files(self.left, settings, get_engine(means.engine, means.jobs))
         for file, part in zip(self.left, parts, strict=True):
             self._write(file, part)
 
     async def with_models(self, settings: Settings, tools: Components) -> None:
         """Measure with models."""
-        await self.calibrate(tools)
+        await self._calibrate(tools)
         done = iter(self.left)
         async for part in measure_files_with_models(self.left, settings, tools):
             self._write(next(done), part)
 
-    async def calibrate(self, tools: Components) -> None:
+    async def _calibrate(self, tools: Components) -> None:
         """Have every judge judge answers whose worth is known, before anything that it says counts."""
         if CALIBRATION in self.writer.done:
             return
@@ -136,23 +135,16 @@ class _Work:
 
 def prices(models: Sequence[str], *, today: date) -> dict[str, Price | None]:
     """What each model's tokens cost today; a model that runs here costs nothing."""
+    free = partial(
+        Price, input_usd=0.0, cached_input_usd=0.0, cache_write_usd=None, output_usd=0.0, tier_from=None
+    )
     found = {
-        name: _free(name, today) if name.startswith(_FREE) else find_price(name, on=today) for name in models
+        name: free(model=name, as_of=today, source="runs here")
+        if name.startswith(_FREE)
+        else find_price(name, on=today)
+        for name in models
     }
     return {name: price if isinstance(price, Price) else None for name, price in found.items()}
-
-
-def _free(name: str, today: date) -> Price:
-    return Price(
-        model=name,
-        input_usd=0.0,
-        cached_input_usd=0.0,
-        cache_write_usd=None,
-        output_usd=0.0,
-        tier_from=None,
-        as_of=today,
-        source="runs here",
-    )
 
 
 def _check(means: ResourceLimits) -> None:
@@ -178,8 +170,9 @@ def desk_for(models: Sequence[str], store: ExchangeStore, means: ResourceLimits)
             f"--max-cost cannot be kept: no price of {unknown[0]} is known; leave --max-cost out, or "
             "choose a model with a list price"
         )
-    most = means.max_cost_usd
-    return ModelCache(store, concurrency=means.concurrency, max_cost_usd=most, price_of=price_of.get)
+    return ModelCache(
+        store, concurrency=means.concurrency, max_cost_usd=means.max_cost_usd, price_of=price_of.get
+    )
 
 
 def _estimate(work: _Work, settings: Settings, tools: Components, means: ResourceLimits) -> None:
@@ -196,7 +189,6 @@ def _estimate(work: _Work, settings: Settings, tools: Components, means: Resourc
 
 
 def _inputs(files: Sequence[SessionFile]) -> dict[str, Any]:
-    """What tells these files from others."""
     told = "".join(f"{f.set}\0{f.path}\0{f.bytes}\n" for f in files)
     return {
         "files": len(files),
@@ -211,10 +203,6 @@ def _check_done(folder: Path, done: Sequence[str], files: Sequence[SessionFile])
             raise NotComparable(
                 f"{folder} measured {before}, where now {_name(file)} stands; name a new folder"
             )
-
-
-def _is_file(work: str) -> bool:
-    return work not in (LISTING, CALIBRATION) and not work.startswith(SCORING)
 
 
 def _name(file: SessionFile) -> str:

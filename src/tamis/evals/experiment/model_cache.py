@@ -3,18 +3,14 @@
 `ModelCache.model` wraps a model. What it is asked is looked up by a hash of all of it first: a run that was
 stopped and goes on finds there what it had asked before. Only what is not there is asked, no more than so
 many at a time of one provider, and only while what was spent stays under the cap. Failures are not kept.
-
-`listening` gives a reader, a judge or a method whose exchanges are written down apart, in an `ExchangeLog`.
 """
-
-from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import BaseModel
 
@@ -25,8 +21,7 @@ from tamis.evals.rundir.results import digest
 from tamis.models import Model, Prompt, Reply
 from tamis.models.recorded import request_hash
 
-Worker = TypeVar("Worker")
-"""A reader, a judge, a method: who asks a model does so by its attribute `model`."""
+Worker = TypeVar("Worker")  # a reader, a judge, a method: who asks a model does so by its attribute `model`
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,7 +105,10 @@ class ExchangeLog:
 
 
 class ModelCache:
-    """Hands out models that share a shelf, a limit per provider and a cap."""
+    """Hands out models that share a shelf, a limit per provider and a cap.
+
+    `price_of` gives the price of a model by its name, where one is known.
+    """
 
     def __init__(
         self,
@@ -120,7 +118,6 @@ class ModelCache:
         max_cost_usd: float | None = None,
         price_of: Callable[[str], Price | None] = lambda _: None,
     ) -> None:
-        """`price_of` gives the price of a model by its name, where one is known."""
         self.shelf = shelf
         self.max_cost_usd = max_cost_usd
         self.stopped: TamisError | None = None
@@ -132,7 +129,7 @@ class ModelCache:
         self._proven: set[str] = set()
         self._spent = shelf.spent_usd()
 
-    def model(self, name: str, model: Model) -> CachedModel:
+    def model(self, name: str, model: Model) -> "CachedModel":
         """The model, as the run asks it. `name` is how the user named it, provider and all."""
         return CachedModel(self, name, model)
 
@@ -169,8 +166,7 @@ class ModelCache:
 
     async def _ask(self, key: str, name: str, prompt: str, ask: Callable[[], Awaitable[Reply]]) -> Exchange:
         provider = name.partition(":")[0] if "://" not in name else name.partition("#")[0]
-        limit = self._limits.setdefault(provider, asyncio.Semaphore(self._concurrency))
-        async with limit:
+        async with self._limits.setdefault(provider, asyncio.Semaphore(self._concurrency)):
             self.raise_if_stopped()
             if self.max_cost_usd is not None and self._spent >= self.max_cost_usd:
                 self.stopped = CapReached(
@@ -186,7 +182,10 @@ class ModelCache:
                 raise
         self._proven.add(name)
         self.asked += 1
-        cost = self._cost(name, reply)
+        cost, price = None, self.price_of(name)
+        if price is not None and reply.input_tokens is not None:
+            read, written = reply.input_tokens, reply.output_tokens or 0
+            cost = price.cost(new_tokens=read, output_tokens=written, cache=False)
         self._spent += cost or 0.0
         made = Exchange(
             key=key,
@@ -200,25 +199,18 @@ class ModelCache:
         self.shelf.put_exchange(made)
         return made
 
-    def _cost(self, name: str, reply: Reply) -> float | None:
-        price = self.price_of(name)
-        if price is None or reply.input_tokens is None:
-            return None
-        return price.cost(new_tokens=reply.input_tokens, output_tokens=reply.output_tokens or 0, cache=False)
-
 
 class CachedModel:
-    """A model whose exchanges are kept."""
+    """A model whose exchanges are kept; `name` is what the user calls it."""
 
     def __init__(self, desk: ModelCache, name: str, model: Model) -> None:
-        """`name` is what the user calls it."""
         self._desk = desk
         self._called = name
         self._model = model
         self._log: ExchangeLog | None = None
         self._asking = 0
 
-    def logged(self, log: ExchangeLog, asking: int = 0) -> CachedModel:
+    def logged(self, log: ExchangeLog, asking: int = 0) -> Self:
         """The same model, whose exchanges are written into a log.
 
         `asking` tells askings apart that are to be independent though the question is the same.
@@ -241,14 +233,12 @@ class CachedModel:
         """The reply that is kept, or a new one.
 
         Raises:
-            ModelError: as the model raises it.
-            CapReached: what may be spent is spent.
+            CapReached: what may be spent is spent; besides, as the model raises.
         """
         key = digest(f"{self._called}\0{request_hash(prompt, schema)}\0{self._asking}")
         asked = f"{prompt.instructions}\n\n{prompt.text}"
-        made = await self._desk.exchange(
-            key, self._called, asked, partial(self._model.ask, prompt, schema=schema)
-        )
+        ask = partial(self._model.ask, prompt, schema=schema)
+        made = await self._desk.exchange(key, self._called, asked, ask)
         if self._log is not None:
             self._log.exchanges.append(made)
         return Reply(

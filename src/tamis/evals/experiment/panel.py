@@ -3,8 +3,6 @@
 The same context asked the same probe is asked once, however many arms made it.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +17,8 @@ from tamis.evals.probing.exact_scorer import score_answer
 from tamis.evals.probing.examination import ask, in_view, score_holding
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer, LexicalReader, Reader
-from tamis.evals.rundir.results import OFFLINE, AnswerRecord, JudgementRecord, ProbeRecord, answer_key
+from tamis.evals.rundir import results
+from tamis.evals.rundir.results import OFFLINE, AnswerRecord, JudgementRecord, SessionResults, answer_key
 from tamis.messages import Message
 
 T = TypeVar("T")
@@ -41,46 +40,34 @@ class Panel:
         return [await piece for piece in work]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ContextReading:
-    """What came of the probes in one context."""
-
-    answers: tuple[AnswerRecord, ...] = ()
-    judgements: tuple[JudgementRecord, ...] = ()
-
-    def of_result(self, result: str) -> ContextReading:
-        """The same for another result with the same context."""
-        return ContextReading(
-            answers=tuple(replace(a, result=result) for a in self.answers),
-            judgements=tuple(
-                replace(j, answer=answer_key(result, *j.answer.split("\0"))) for j in self.judgements
-            ),
-        )
-
-
 class PointReading:
-    """The probes of one point, put to one context after another."""
+    """The probes of one point, each put to one context after another as long as its answer holds."""
 
-    def __init__(self, panel: Panel, probes: Sequence[ProbeRecord]) -> None:
-        """`probes` are all those of the point; each is asked as long as its answer holds."""
+    def __init__(self, panel: Panel, probes: Sequence[results.ProbeRecord]) -> None:
         self._panel = panel
         self._probes = probes
-        self._read: dict[tuple[int, str], ContextReading] = {}
+        self._read: dict[tuple[int, str], SessionResults] = {}
         self._judged: dict[tuple[str, Answer], tuple[JudgementRecord, ...]] = {}
 
-    async def read(self, measured: ArmResult, point: Point) -> ContextReading:
+    async def read(self, measured: ArmResult, point: Point) -> SessionResults:
         """Answers and judgements for a result; none where there is no context to be read."""
         probes = [p.probe for p in self._probes if p.asked_until >= measured.result.cycle]
         if measured.messages is None or not probes:
-            return ContextReading()
-        place = (measured.result.cycle, measured.result.context or "")
+            return SessionResults()
+        place, key = (measured.result.cycle, measured.result.context or ""), measured.result.key
         if place not in self._read:
             self._read[place] = await self._ask_all(measured.messages, point, probes)
-        return self._read[place].of_result(measured.result.key)
+        read = self._read[place]
+        return SessionResults(
+            answers=tuple(replace(a, result=key) for a in read.answers),
+            judgements=tuple(
+                replace(j, answer=answer_key(key, *j.answer.split("\0"))) for j in read.judgements
+            ),
+        )
 
     async def _ask_all(
         self, messages: tuple[Message, ...], point: Point, probes: Sequence[Probe]
-    ) -> ContextReading:
+    ) -> SessionResults:
         first = len(point.system)
         view = in_view(point)
         context = (*view[:first], *messages, *view[first:])
@@ -98,7 +85,7 @@ class PointReading:
                 self._judge(probe, record) for probe, record in zip(probes, answered, strict=True)
             ):
                 judgements += found
-        return ContextReading(answers=tuple(answers), judgements=tuple(judgements))
+        return SessionResults(answers=tuple(answers), judgements=tuple(judgements))
 
     async def _judge(self, probe: Probe, record: AnswerRecord) -> tuple[JudgementRecord, ...]:
         """Every judge's opinion; its answer is named by probe and reader until the result is known."""

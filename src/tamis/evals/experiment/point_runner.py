@@ -5,103 +5,36 @@ gave something that is no compaction, went over the budget, or tore a call from 
 """
 
 import asyncio
-import itertools
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import FrameType
-from typing import TypeVar
 
 from tamis.compactors import Compaction, CompactionRequest, Compactor, parse_budget, run_compactor
 from tamis.compactors.invocation import ask
 from tamis.errors import BadBudget, MethodFailed
 from tamis.evals.display_text import transcript
 from tamis.evals.experiment.arms import listening_arm, model_method, takes_previous
-from tamis.evals.hindsight import Hindsight, KindScore, Need, Needs, NotMeasured, score_hindsight
+from tamis.evals.experiment.stages import Stage
+from tamis.evals.hindsight import Hindsight, KindScore, Need, NotMeasured, by_kind, score_hindsight
 from tamis.evals.points import Point
 from tamis.evals.rundir.results import Failure, Result, digest
-from tamis.evals.statements.keypoints import KeyPoints, score_statements
-from tamis.messages import Counter, Message, count_messages, pair_calls, whole_units
-from tamis.text.names import KINDS, Name, NameKind
+from tamis.evals.statements.keypoints import score_statements
+from tamis.messages import Counter, Message, count_messages, pair_calls
+from tamis.text.names import NameKind
 from tamis.text.needed_names import SearchableContext
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stage:
-    """One cycle at a point: the point as it stands then, and what came since the last cut."""
-
-    cycle: int
-    point: Point
-    new: tuple[Message, ...]
-    new_tokens: tuple[int, ...]
-
-
-def stages_of(point: Point, cycles: int, counter: Counter) -> tuple[Stage, ...]:
-    """The stages of a point, the first at its own cut; fewer than `cycles` where the tail is too short."""
-    first = Stage(cycle=1, point=point, new=point.span, new_tokens=tuple(count_messages(point.span, counter)))
-    if cycles == 1:
-        return (first,)
-    tokens = count_messages(point.tail, counter)
-    stages = [first]
-    earlier = 0
-    for cut in _cuts(point.tail, tokens, cycles):
-        if not any(m.role == "assistant" for m in point.tail[cut:]):
-            break  # nothing is done behind this cut that could judge it
-        stages.append(
-            Stage(
-                cycle=len(stages) + 1,
-                point=replace(
-                    point,
-                    cut=point.cut + cut,
-                    span=(*point.span, *point.tail[:cut]),
-                    tail=point.tail[cut:],
-                    span_tokens=point.span_tokens + sum(tokens[:cut]),
-                    recorded=None,
-                ),
-                new=point.tail[earlier:cut],
-                new_tokens=tuple(tokens[earlier:cut]),
-            )
-        )
-        earlier = cut
-    return tuple(stages)
-
-
-def _cuts(tail: Sequence[Message], tokens: Sequence[int], cycles: int) -> list[int]:
-    """Where the tail is cut, without tearing a pair; each place once."""
-    before = [0, *itertools.accumulate(tokens)]
-    starts = [unit.start for unit in whole_units(tail) if unit.start > 0]
-    wanted = (before[-1] * k / cycles for k in range(1, cycles))
-    found = (next((s for s in starts if before[s] >= at), None) for at in wanted)
-    return sorted({cut for cut in found if cut is not None})
-
-
-def lasting_needs(
-    needs: Needs, stages: Sequence[Stage], names_of: Callable[[Message], Collection[Name]]
-) -> tuple[Need, ...]:
-    """What was needed at the first cut and is said by nobody until the last one."""
-    if len(stages) == 1:
-        return ()
-    said = {name.text for stage in stages[1:] for message in stage.new for name in names_of(message)}
-    return tuple(need for need in needs.needs if need.name not in said)
 
 
 def lasting_kept(lasting: Sequence[Need], messages: Sequence[Message]) -> Mapping[NameKind, KindScore]:
     """How many of the lasting names stand in a context, by kind."""
     context = SearchableContext(messages)
-    kept = [(need.kind, need.name in context) for need in lasting]
-    return {
-        kind: KindScore(needed=len(of_kind), found=sum(of_kind))
-        for kind in KINDS
-        if (of_kind := [found for k, found in kept if k == kind])
-    }
+    return by_kind(lasting, {need.name for need in lasting if need.name not in context})
 
 
 UNBOUND = frozenset({"full"})
 """Control arms that take nothing out, whatever the budget: the upper end that scores are read against."""
 
-OWN_BUDGET = "own"
-"""The budget that says: as many tokens as the agent's own summary took at this point."""
+OWN_BUDGET = "own"  # as many tokens as the agent's own summary took at this point
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -117,16 +50,12 @@ class ArmResult:
 class PointRunner:
     """One point, ready for any arm at any budget.
 
-    `needs`, `sought` and `beside_tokens` have one entry per stage. With `timeout_s`, that is the
-    most a compaction may take. `in_threads` says that an event loop runs here, which no compaction may
-    hold up.
+    `lasting` are the names that nobody says again. `timeout_s` is the most that a compaction may take;
+    `in_threads` says that an event loop runs here, which no compaction may hold up.
     """
 
     key: str
     stages: tuple[Stage, ...]
-    needs: tuple[Needs, ...]
-    sought: tuple[KeyPoints, ...]
-    beside_tokens: tuple[tuple[int, ...], ...]
     lasting: tuple[Need, ...]
     counter: Counter
     timeout_s: float | None = None
@@ -141,7 +70,7 @@ class PointRunner:
             yield ArmResult(result=self._blank(arm, budget, 0, self.stages[0], nothing))
             return
         previous: Compaction | None = None
-        for stage, needs, sought in zip(self.stages, self.needs, self.sought, strict=True):
+        for stage in self.stages:
             room = stage.point.span_tokens if arm.name in UNBOUND else budget_tokens
             request = self._request(arm, stage, room, previous)
             asker, heard = listening_arm(arm)
@@ -152,7 +81,7 @@ class PointRunner:
             text = transcript(made.messages)
             yield ArmResult(
                 result=replace(
-                    self._blank(arm, budget, room, stage, self._score(made, stage, needs)),
+                    self._blank(arm, budget, room, stage, self._score(made, stage)),
                     tokens_after=made.tokens_after,
                     outcome=made.outcome,
                     warnings=made.warnings,
@@ -160,7 +89,7 @@ class PointRunner:
                     context=digest(text),
                     lasting=lasting_kept(self.lasting, made.messages) if len(self.stages) > 1 else None,
                     **heard.spent,
-                    statements=_unreadable(made) or score_statements(sought, made.messages),
+                    statements=_unreadable(made) or score_statements(stage.sought, made.messages),
                 ),
                 messages=made.messages if made.readable and made.outcome != "unmet" else None,
                 text=text,
@@ -187,16 +116,16 @@ class PointRunner:
 
     async def _attempt(self, arm: Compactor, request: CompactionRequest) -> Compaction | Failure:
         try:
-            return checked(await self._compact(arm, request), request)
+            if model_method(arm):  # its model has its own time limit, and may be waited for in a queue
+                made = await ask(arm, request)
+            elif self.in_threads:
+                made = await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
+            else:
+                made = run_limited(arm, request, self.timeout_s)
+            return checked(made, request)
         except Exception as error:  # a plug-in's call: what it raises is its failure, and the run goes on
-            return Failure(reason=_told(error))
-
-    async def _compact(self, arm: Compactor, request: CompactionRequest) -> Compaction:
-        if model_method(arm):  # its model has its own time limit, and may be waited for in a queue
-            return await ask(arm, request)
-        if self.in_threads:
-            return await asyncio.to_thread(run_limited, arm, request, self.timeout_s)
-        return run_limited(arm, request, self.timeout_s)
+            own_words = isinstance(error, MethodFailed) and str(error)
+            return Failure(reason=own_words or f"{type(error).__name__}: {error}")
 
     @staticmethod
     def budget_at(point: Point, arm: Compactor, budget: str, counter: Counter) -> int:
@@ -230,16 +159,16 @@ class PointRunner:
             cycle=stage.cycle,
         )
 
-    def _score(self, made: Compaction, stage: Stage, needs: Needs) -> Hindsight | NotMeasured:
+    def _score(self, made: Compaction, stage: Stage) -> Hindsight | NotMeasured:
         if reason := _unreadable(made):
             return reason
         tokens = tuple(count for s in self.stages[: stage.cycle] for count in s.new_tokens)
         return score_hindsight(
-            needs,
+            stage.needs,
             made.messages,
             context_tokens=made.tokens_after,
             span_tokens=tokens,
-            beside_tokens=self.beside_tokens[stage.cycle - 1],
+            beside_tokens=stage.beside_tokens,
         )
 
 
@@ -272,14 +201,6 @@ def checked(made: object, request: CompactionRequest) -> Compaction:
     return made if tokens == made.tokens_after else replace(made, tokens_after=tokens)
 
 
-def _told(error: Exception) -> str:
-    said = str(error)
-    return said if isinstance(error, MethodFailed) and said else f"{type(error).__name__}: {error}"
-
-
-T = TypeVar("T")
-
-
 class _TimeIsUp(BaseException):
     """Not an `Exception`, so that no method takes it for one of its own."""
 
@@ -297,20 +218,17 @@ def run_limited(arm: Compactor, request: CompactionRequest, timeout_s: float | N
         return run_compactor(arm, request)
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return run_compactor(arm, request, timeout_s=timeout_s)
-    try:
-        return _with_alarm(lambda: run_compactor(arm, request), timeout_s)
-    except _TimeIsUp:
-        raise MethodFailed(f"{arm.name} gave no answer within {timeout_s:g} seconds") from None
 
-
-def _with_alarm(call: Callable[[], T], timeout_s: float) -> T:
-    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
+    def stop(*_: object) -> None:
         raise _TimeIsUp
 
-    earlier = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, timeout_s)
     try:
-        return call()
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, earlier)
+        earlier = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, timeout_s)
+        try:
+            return run_compactor(arm, request)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, earlier)
+    except _TimeIsUp:
+        raise MethodFailed(f"{arm.name} gave no answer within {timeout_s:g} seconds") from None

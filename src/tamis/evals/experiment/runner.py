@@ -53,8 +53,7 @@ def run_apart(work: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, work).result()
 
 
-FILES_AT_ONCE = 2
-"""How many files are on their way at once where models are asked; each has many questions."""
+FILES_AT_ONCE = 2  # on their way at once where models are asked; each has many questions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,19 +114,17 @@ def evaluate_session(session: Session, settings: Settings, *, source: str, set_n
     """Measure every method at every budget at every point of one session."""
     tools = get_tools(settings)
     work = measure_session(session, settings, tools, source=source, set_name=set_name)
-    return run_apart(work) if tools.asks_models else drive(work)
+    return run_apart(work) if tools.panel.asks_models else drive(work)
 
 
 def _measure_file(settings: Settings, file: SessionFile) -> SessionResults:
     tools = _tools_of_process(settings)
     work = _measure(file, settings, tools)
-    return run_apart(work) if tools.asks_models else drive(work)
+    return run_apart(work) if tools.panel.asks_models else drive(work)
 
 
-@lru_cache(maxsize=1)
-def _tools_of_process(settings: Settings) -> Components:
-    """Made once in each process: loading methods and rubrics takes longer than a short session."""
-    return get_tools(settings)
+# made once in each process: loading methods and rubrics takes longer than a short session
+_tools_of_process = lru_cache(maxsize=1)(get_tools)
 
 
 async def _measure(file: SessionFile, settings: Settings, tools: Components) -> SessionResults:

@@ -8,41 +8,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.compactors import Compactor
-from tamis.evals.acting.measuring import Acted, PointActing
+from tamis.evals.acting.measuring import PointActing
 from tamis.evals.display_text import transcript
 from tamis.evals.experiment.components import Components
-from tamis.evals.experiment.panel import ContextReading, PointReading
-from tamis.evals.experiment.point_runner import ArmResult, PointRunner, Stage, lasting_needs, stages_of
-from tamis.evals.hindsight import NameCache, Need, Needs, needed_names, tokens_beside
+from tamis.evals.experiment.panel import PointReading
+from tamis.evals.experiment.point_runner import PointRunner
+from tamis.evals.experiment.stages import Stage, lasting_needs, stages_of
+from tamis.evals.hindsight import NameCache, Need
 from tamis.evals.points import NoPoint, Point, find_points
 from tamis.evals.probing.examination import in_view
 from tamis.evals.probing.model_probes import propose_probes
 from tamis.evals.probing.probe_maker import belonging, make_point_probes, make_probes
 from tamis.evals.probing.probes import Probe
-from tamis.evals.rundir.results import (
-    LaterCut,
-    PointRecord,
-    ProbeRecord,
-    SessionResults,
-    Settings,
-    SkippedInput,
-    digest,
-)
-from tamis.evals.statements.keypoints import KeyPoints, PlaceCache, find_key_points
+from tamis.evals.rundir import results
+from tamis.evals.rundir.results import ProbeRecord, SessionResults, Settings, SkippedInput, digest
+from tamis.evals.statements.keypoints import PlaceCache
 from tamis.evals.task_types import task_type
 from tamis.messages import Session
 from tamis.models import Model
 
 ALL_OF_A_KIND = 10_000
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ResultRow:
-    """One result, how it was read, and how the agent acts behind it."""
-
-    measured: ArmResult
-    read: ContextReading
-    acted: Acted
 
 
 async def measure_session(
@@ -55,22 +40,11 @@ async def measure_session(
     )
     for point in find_points(session, tools.at, tools.counter):
         if isinstance(point, NoPoint):
-            measuring.skip(f"{point.session_id} at {point.label}", point.reason)
+            measuring.skip(point, point.reason)
         else:
             await measuring.measure(point)
-    return SessionResults(
-        sessions=1,
-        messages=len(session.messages),
-        points=tuple(measuring.points),
-        probes=tuple(measuring.probes),
-        results=tuple(row.measured.result for row in measuring.rows),
-        answers=tuple(answer for row in measuring.rows for answer in row.read.answers),
-        judgements=tuple(judgement for row in measuring.rows for judgement in row.read.judgements),
-        likelihoods=tuple(one for row in measuring.rows for one in row.acted.likelihoods),
-        next_actions=tuple(one for row in measuring.rows for one in row.acted.next_actions),
-        skipped=tuple(measuring.skipped),
-        texts=measuring.texts,
-    )
+    whole = SessionResults(sessions=1, messages=len(session.messages), texts=measuring.texts)
+    return SessionResults.merged([whole, *measuring.parts])
 
 
 @dataclass(kw_only=True)
@@ -84,53 +58,57 @@ class _Measuring:
     defined: Sequence[Mapping[str, Any]] = ()
     names_of: NameCache = field(default_factory=NameCache)
     places_of: PlaceCache = field(default_factory=PlaceCache)
-    points: list[PointRecord] = field(default_factory=list)
-    probes: list[ProbeRecord] = field(default_factory=list)
-    rows: list[ResultRow] = field(default_factory=list)
-    skipped: list[SkippedInput] = field(default_factory=list)
+    parts: list[SessionResults] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
     async def measure(self, point: Point) -> None:
         """Every arm at every budget at one point."""
-        stages = stages_of(point, self.settings.cycles, self.tools.counter)
-        needs = tuple(needed_names(stage.point, self.names_of) for stage in stages)
-        lasting = lasting_needs(needs[0], stages, self.names_of)
-        sought = tuple(find_key_points(stage.point, places_of=self.places_of) for stage in stages)
-        record = self._record(stages, needs, lasting, sought[0])
-        self.points.append(record)
-        if len(stages) < self.settings.cycles:
-            what = f"{point.session_id} at {point.label}, from cycle {len(stages) + 1} on"
-            self.skip(what, "the session ends before this cycle")
-        probes = await self._probes_of(stages, record.key, sought[0])
-        self.probes += probes
+        cycles, counter = self.settings.cycles, self.tools.counter
+        stages = stages_of(point, cycles, counter, names_of=self.names_of, places_of=self.places_of)
+        lasting = lasting_needs(stages, self.names_of)
+        record = self._record(stages, lasting)
+        if len(stages) < cycles:
+            self.skip(point, "the session ends before this cycle", f", from cycle {len(stages) + 1} on")
+        probes = await self._probes_of(stages, record.key)
+        self.parts.append(SessionResults(points=(record,), probes=probes))
         if self.settings.readers and not probes:
-            what = f"{point.session_id} at {point.label}, probes"
-            self.skip(what, "the span gives no question that proves anything")
+            self.skip(point, "the span gives no question that proves anything", ", probes")
         trial = PointRunner(
             key=record.key,
             stages=stages,
-            needs=needs,
-            sought=sought,
-            beside_tokens=tuple(tokens_beside(stage.point, self.tools.counter) for stage in stages),
             lasting=lasting,
-            counter=self.tools.counter,
+            counter=counter,
             timeout_s=self.settings.timeout_s,
-            in_threads=self.tools.asks_models,
+            in_threads=self.tools.panel.asks_models,
         )
         reading = PointReading(self.tools.panel, probes)
-        acting = PointActing(self.tools.hands, self.tools.counter, self.defined)
-        cells = [(arm, budget) for budget in self.settings.budgets for arm in self.tools.arms]
-        for rows in await self.tools.panel.all(
-            _run(trial, (reading, acting), arm, budget) for arm, budget in cells
+        acting = PointActing(self.tools.hands, counter, self.defined)
+        for parts in await self.tools.panel.all(
+            self._run(trial, (reading, acting), arm, budget)
+            for budget in self.settings.budgets
+            for arm in self.tools.arms
         ):
-            for row in rows:
-                self.rows.append(row)
-                if row.measured.text is not None:
-                    self.keep(row.measured.text)
+            self.parts += parts
 
-    def skip(self, what: str, reason: str) -> None:
+    async def _run(
+        self, trial: PointRunner, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
+    ) -> list[SessionResults]:
+        """One arm at one budget through all cycles, each context read and acted behind."""
+        reading, acting = reads
+        parts = []
+        async for measured in trial.run(arm, budget):
+            if measured.text is not None:
+                self.keep(measured.text)
+            point = trial.stages[measured.result.cycle - 1].point
+            parts.append(SessionResults(results=(measured.result,)))
+            parts += [await reading.read(measured, point), await acting.act(measured, point)]
+        return parts
+
+    def skip(self, at: Point | NoPoint, reason: str, what: str = "") -> None:
         """Note what was not measured."""
-        self.skipped.append(SkippedInput(source=self.source, what=what, reason=reason))
+        told = f"{at.session_id} at {at.label}{what}"
+        skipped = SkippedInput(source=self.source, what=told, reason=reason)
+        self.parts.append(SessionResults(skipped=(skipped,)))
 
     def keep(self, text: str) -> str:
         """Keep a text, and give its key."""
@@ -138,12 +116,11 @@ class _Measuring:
         self.texts[key] = text
         return key
 
-    def _record(
-        self, stages: Sequence[Stage], needs: Sequence[Needs], lasting: Sequence[Need], sought: KeyPoints
-    ) -> PointRecord:
-        point = stages[0].point
+    def _record(self, stages: Sequence[Stage], lasting: Sequence[Need]) -> results.PointRecord:
+        first, *later = stages
+        point = first.point
         before, behind = point.system, in_view(point)[len(point.system) :]
-        return PointRecord(
+        return results.PointRecord(
             key=digest(f"{self.source}\0{point.session_id}\0{point.label}"),
             set=self.set_name,
             source=self.source,
@@ -152,29 +129,27 @@ class _Measuring:
             label=point.label,
             cut=point.cut,
             span_tokens=point.span_tokens,
-            turns_after=needs[0].turns,
-            needs=needs[0].needs,
+            turns_after=first.needs.turns,
+            needs=first.needs.needs,
             span=self.keep(transcript(point.span)),
             view_before=self.keep(transcript(before)) if before else None,
             view_behind=self.keep(transcript(behind)) if behind else None,
             later=tuple(
-                LaterCut(
+                results.LaterCut(
                     cycle=stage.cycle,
                     cut=stage.point.cut,
                     span_tokens=stage.point.span_tokens,
-                    turns_after=needed.turns,
-                    needs=needed.needs,
+                    turns_after=stage.needs.turns,
+                    needs=stage.needs.needs,
                     new=self.keep(transcript(stage.new)),
                 )
-                for stage, needed in zip(stages[1:], needs[1:], strict=True)
+                for stage in later
             ),
             lasting=tuple(need.name for need in lasting),
-            key_points=tuple(one.point for one in sought.points),
+            key_points=tuple(one.point for one in first.sought.points),
         )
 
-    async def _probes_of(
-        self, stages: Sequence[Stage], key: str, sought: KeyPoints
-    ) -> tuple[ProbeRecord, ...]:
+    async def _probes_of(self, stages: Sequence[Stage], key: str) -> tuple[ProbeRecord, ...]:
         """The probes of the first span, each with the last cycle in which its answer still holds."""
         if not self.settings.readers:
             return ()
@@ -182,14 +157,15 @@ class _Measuring:
         if self.tools.saved is not None:
             probes = self.tools.saved.at(point)
         else:
-            probes = make_point_probes(point, recalled=sought).probes
+            probes = make_point_probes(point, recalled=stages[0].sought).probes
         if self.tools.probe_model is not None:
             probes = await self._with_proposed(self.tools.probe_model, point, probes)
         until = dict.fromkeys((p.id for p in probes), 1)
         for stage in stages[1:]:
-            told = {p.id: p for p in _still_told(stages, stage)}
+            told = {p.id: (p.expected, p.closed) for p in _still_told(stages, stage)}
             for probe in probes:
-                if until[probe.id] == stage.cycle - 1 and _same(probe, told.get(probe.id)):
+                holds = told.get(probe.id) == (probe.expected, probe.closed)
+                if holds and until[probe.id] == stage.cycle - 1:
                     until[probe.id] = stage.cycle
         return tuple(ProbeRecord(point=key, probe=p, asked_until=until[p.id]) for p in probes)
 
@@ -199,7 +175,7 @@ class _Measuring:
             model, point.span, counter=self.tools.counter, in_view=point.system, tail=point.tail
         )
         for failure in proposed.failures:
-            self.skip(f"{point.session_id} at {point.label}, probes by {model.name}", failure)
+            self.skip(point, failure, f", probes by {model.name}")
         known = {probe.id for probe in probes}
         return (*probes, *(belonging(p, point) for p in proposed.probes if p.id not in known))
 
@@ -213,20 +189,3 @@ def _still_told(stages: Sequence[Stage], stage: Stage) -> Iterable[Probe]:
         tail=stage.point.tail,
         max_per_kind=ALL_OF_A_KIND,
     ).probes
-
-
-def _same(probe: Probe, later: Probe | None) -> bool:
-    return later is not None and (probe.expected, probe.closed) == (later.expected, later.closed)
-
-
-async def _run(
-    trial: PointRunner, reads: tuple[PointReading, PointActing], arm: Compactor, budget: str
-) -> list[ResultRow]:
-    """One arm at one budget through all cycles, each context read and acted behind."""
-    reading, acting = reads
-    rows = []
-    async for measured in trial.run(arm, budget):
-        point = trial.stages[measured.result.cycle - 1].point
-        read, acted = await reading.read(measured, point), await acting.act(measured, point)
-        rows.append(ResultRow(measured=measured, read=read, acted=acted))
-    return rows

@@ -24,9 +24,7 @@ from tamis.processes import begin_worker
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-AHEAD = 8
-"""How many items per process are handed out before the oldest is back."""
+AHEAD = 8  # so many items per process are handed out before the oldest is back
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +95,6 @@ class Ray:
     address: str | None = None
 
     def __post_init__(self) -> None:
-        """Before anything is read or written: is it there at all?
-
-        Raises:
-            MissingExtra: ray is not installed.
-        """
         if find_spec("ray") is None:
             raise MissingExtra("--engine ray needs ray; install it with: pip install 'tamis[ray]'")
 
@@ -164,17 +157,13 @@ def workers(jobs: int, preload: Sequence[str] = ()) -> Iterator[ProcessPoolExecu
 
     With modules to preload, these are loaded once for all of them, where the system can fork.
     """
+    preloads = preload and "forkserver" in get_all_start_methods()
+    context: BaseContext = get_context("forkserver" if preloads else "spawn")
+    if preloads:
+        context.set_forkserver_preload(list(preload))
     # An interruption ends each at once, or it would wait for what is being worked on.
-    with ProcessPoolExecutor(jobs, mp_context=_context(preload), initializer=begin_worker) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=begin_worker) as pool:
         try:
             yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _context(preload: Sequence[str]) -> BaseContext:
-    if not preload or "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(list(preload))
-    return context

@@ -6,14 +6,14 @@ follows the same things from its first cycle to its last.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.inference.clustering import EPSILON, ClusterTotals
-from tamis.evals.inference.intervals import SHARE, Estimate, bootstrap_t, estimate_mean
+from tamis.evals.inference.intervals import SHARE, Estimate, bootstrap_t, estimate_pairs
 from tamis.evals.probing.exact_scorer import AnswerScore
 from tamis.evals.rundir.results import Run
 
@@ -54,9 +54,8 @@ def half_life(shares: Mapping[str, Sequence[float]], clusters: Mapping[str, str]
     if not at_risk:
         return NotMeasured(reason="nothing was kept by a first cycle and looked at after a second")
     names = sorted(at_risk)
-    sample = ClusterTotals(
-        sums=np.array([lost[name] for name in names]), counts=np.array([at_risk[name] for name in names])
-    )
+    sums, counts = (np.array([of[name] for name in names]) for of in (lost, at_risk))
+    sample = ClusterTotals(sums=sums, counts=counts)
     if sample.mean <= EPSILON:
         return NotMeasured(reason="nothing was lost after the first cycle")
     interval = bootstrap_t(sample, within=SHARE)
@@ -143,31 +142,24 @@ def _curve(
     clusters: Mapping[str, str],
     last: int,
 ) -> Survival | None:
-    whole = set.intersection(*(set(by_cycle.get(cycle, ())) for cycle in range(1, last + 1)))
+    turns = range(1, last + 1)
+    whole = set.intersection(*(set(by_cycle.get(cycle, ())) for cycle in turns))
     if not whole:
         return None
-    estimates = [_mean(by_cycle[cycle], sorted(whole), clusters) for cycle in range(1, last + 1)]
+    shares = {point: [_share(by_cycle[cycle][point]) for cycle in turns] for point in sorted(whole)}
+    estimates = (
+        estimate_pairs(((seen[i], clusters[point]) for point, seen in shares.items()), within=SHARE)
+        for i in range(last)
+    )
     method, budget, what, reader = key
     return Survival(
         method=method,
         budget=budget,
         what=what,
         reader=reader,
-        cycles=tuple(estimates),
-        half_life=half_life(
-            {point: [_share(by_cycle[cycle][point]) for cycle in range(1, last + 1)] for point in whole},
-            clusters,
-        ),
+        cycles=tuple(estimate for estimate in estimates if estimate),
+        half_life=half_life(shares, clusters),
     )
-
-
-def _mean(
-    values: Mapping[str, Sequence[float]], points: Iterable[str], clusters: Mapping[str, str]
-) -> Estimate:
-    pairs = [(_share(values[point]), clusters[point]) for point in points]
-    made = estimate_mean([value for value, _ in pairs], [cluster for _, cluster in pairs], within=SHARE)
-    assert made is not None  # there is a point
-    return made
 
 
 def _share(values: Sequence[float]) -> float:

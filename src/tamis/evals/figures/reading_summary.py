@@ -7,23 +7,20 @@ score is the unweighted mean of the dimensions beside it, so that a row of the t
 Records are gone through once and added up by result, so that memory grows with the results, not the answers.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from tamis.evals.inference.intervals import SHARE, Estimate, estimate_mean
+from tamis.evals.inference.intervals import SHARE, Estimate, estimate_pairs
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.exact_scorer import ANSWERED_FROM
 from tamis.evals.probing.probes import PROBE_KINDS, ProbeKind
 from tamis.evals.rundir.readings import ResultPlace, judged_answers, read_answers, result_places
 from tamis.evals.rundir.results import Run
 
-TOLERANCE = 0.005
-"""So far above `full` is still as good as it: half of the last digit that is shown."""
+TOLERANCE = 0.005  # so far above `full` is still as good as it: half of the last digit that is shown
 
 
 class CellKey(NamedTuple):
@@ -62,28 +59,21 @@ class ReadingCell:
 
 
 @dataclass
-class _Mean:
-    """A mean on the way."""
-
-    total: float = 0.0
-    count: int = 0
-
-    def add(self, value: float) -> None:
-        self.total += value
-        self.count += 1
-
-
-@dataclass
 class _Row:
     """One result as one reader answered it: means over its questions, by figure."""
 
-    figures: dict[str, _Mean] = field(default_factory=dict)
+    totals: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    counts: Counter[str] = field(default_factory=Counter)
     answers: int = 0
     missing: Counter[str] = field(default_factory=Counter)
-    judged: dict[str, _Row] = field(default_factory=dict)
+    judged: dict[str, "_Row"] = field(default_factory=dict)
 
     def add(self, figure: str, value: float) -> None:
-        self.figures.setdefault(figure, _Mean()).add(value)
+        self.totals[figure] += value
+        self.counts[figure] += 1
+
+    def mean(self, figure: str) -> float | None:
+        return self.totals[figure] / self.counts[figure] if figure in self.counts else None
 
 
 def summarise_reading(run: Run, *, set_name: str | None = None) -> list[ReadingCell]:
@@ -106,10 +96,7 @@ def summarise_reading(run: Run, *, set_name: str | None = None) -> list[ReadingC
     cells = [_cell(place, grouped[place]) for place in ordered]
     above = _above_full(cells)
     return [
-        _cell(c.place, grouped[c.place], without=above[c.place.reader, c.place.judge])
-        if above[c.place.reader, c.place.judge]
-        else c
-        for c in cells
+        _cell(c.place, grouped[c.place], without=names) if (names := above[c.place[3:]]) else c for c in cells
     ]
 
 
@@ -166,7 +153,7 @@ def _cell(
     judged = [(row, cluster) for _, row, cluster in rows if row is not None]
     dimensions = {
         name: estimate
-        for name in dict.fromkeys(name for row, _ in judged for name in row.figures)
+        for name in dict.fromkeys(name for row, _ in judged for name in row.counts)
         if name not in without and (estimate := _estimate(judged, name, (LOWEST, HIGHEST)))
     }
     missing: Counter[str] = Counter()
@@ -188,8 +175,8 @@ def _cell(
 
 
 def _estimate(rows: Sequence[tuple[_Row, str]], figure: str, within: tuple[float, float]) -> Estimate | None:
-    found = [(mean.total / mean.count, cluster) for row, cluster in rows if (mean := row.figures.get(figure))]
-    return estimate_mean([value for value, _ in found], [cluster for _, cluster in found], within=within)
+    found = ((mean, cluster) for row, cluster in rows if (mean := row.mean(figure)) is not None)
+    return estimate_pairs(found, within=within)
 
 
 def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate]) -> Estimate | None:
@@ -202,13 +189,14 @@ def _overall(rows: Sequence[tuple[_Row, str]], dimensions: Mapping[str, Estimate
     if not dimensions:
         return None
     overall = sum(estimate.mean for estimate in dimensions.values()) / len(dimensions)
-    measured = [(row, cluster) for row, cluster in rows if row.figures.keys() & dimensions.keys()]
+    measured = [(row, cluster) for row, cluster in rows if row.counts.keys() & dimensions.keys()]
     values = []
     for row, _ in measured:
         added = 0.0
         for name, estimate in dimensions.items():
-            if mean := row.figures.get(name):
-                added += (mean.total / mean.count - estimate.mean) * len(measured) / estimate.points
+            if (mean := row.mean(name)) is not None:
+                added += (mean - estimate.mean) * len(measured) / estimate.points
         values.append(overall + added / len(dimensions))
-    found = estimate_mean(values, [cluster for _, cluster in measured], within=(LOWEST, HIGHEST))
+    clusters = (cluster for _, cluster in measured)
+    found = estimate_pairs(zip(values, clusters, strict=True), within=(LOWEST, HIGHEST))
     return replace(found, mean=overall) if found else None

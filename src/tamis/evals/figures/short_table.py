@@ -24,10 +24,13 @@ class ShortTable:
     note: str
 
     def __str__(self) -> str:
-        """Plain text, its columns set to the right."""
         lines = [("", *self.budgets), *self.rows]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        shown = ["  ".join(_set(line, widths)).rstrip() for line in lines]
+        shown = []
+        for line in lines:
+            cells = enumerate(zip(line, widths, strict=True))
+            placed = (text.rjust(width) if at else text.ljust(width) for at, (text, width) in cells)
+            shown.append("  ".join(placed).rstrip())
         return "\n".join([*shown, self.note])
 
     def _repr_html_(self) -> str:
@@ -61,10 +64,8 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
         cells.setdefault((one.method, one.budget), []).append(one)
     order = {budget: i for i, budget in enumerate(budgets)}
     cells = dict(sorted(cells.items(), key=lambda cell: order.get(cell[0][1], len(order))))
-    used = [
-        f for f in _FIGURES if any(getattr(one, f) is not None for some in cells.values() for one in some)
-    ]
-    used = used or ["share"]
+    measured = [one for some in cells.values() for one in some]
+    used = [f for f in _FIGURES if any(getattr(one, f) is not None for one in measured)] or ["share"]
     shown = tuple(dict.fromkeys(budget for _, budget in cells))
     rows = tuple(
         (
@@ -73,7 +74,7 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
         )
         for method in dict.fromkeys(method for method, _ in cells)
     )
-    clusters = {one.cluster for some in cells.values() for one in some if one.share is not None}
+    clusters = {one.cluster for one in measured if one.share is not None}
     told = [f"{_FIGURES[figure]} (points: {_points(cells.values(), figure):,})" for figure in used]
     over = f"sessions: {len(clusters):,}" if clusters else "nothing measured"
     return ShortTable(
@@ -84,16 +85,9 @@ def short_table(kept: Iterable[KeptShare], *, budgets: Sequence[str]) -> ShortTa
 
 
 def _points(cells: Iterable[Sequence[KeptShare]], figure: str) -> int:
-    """At how many points a figure was measured, in the cell that has most."""
     return max((sum(getattr(one, figure) is not None for one in some) for some in cells), default=0)
 
 
 def _cell(some: Sequence[KeptShare], used: Sequence[str]) -> str:
-    """The mean of each figure over the points where it was measured."""
     found = [[v for one in some if (v := getattr(one, figure)) is not None] for figure in used]
     return " ".join(f"{fmean(values):.2f}" if values else MISSING for values in found)
-
-
-def _set(line: Sequence[str], widths: Sequence[int]) -> list[str]:
-    first, *rest = zip(line, widths, strict=True)
-    return [first[0].ljust(first[1]), *(text.rjust(wide) for text, wide in rest)]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tamis.evals.figures.prices import Price
 from tamis.evals.hindsight import Hindsight, NotMeasured
-from tamis.evals.inference.intervals import AMOUNT, SHARE, Estimate, estimate_mean
+from tamis.evals.inference.intervals import AMOUNT, SHARE, Estimate, estimate_pairs
 from tamis.evals.rundir.results import Failure, PointRecord, Result, Run
 from tamis.evals.statements.keypoints import StatementRecall
 from tamis.text.names import KINDS, NameKind
@@ -18,9 +18,8 @@ class TaskTokens:
     """The tokens that the rest of a task reads because of a context: anew, and from a prompt cache.
 
     After a compaction the first turn reads the new context for the first time, and every later turn finds it
-    in the cache; a span that stood as it was, was there before. What has to be read again comes on top, at
-    the price of what is new. How long a provider keeps a beginning, the least length that it keeps, and what
-    stands before and behind the span are not taken into account.
+    in the cache; a span that stood as it was, was there before. What has to be read again comes on top, as
+    new. What a provider's cache keeps, how long, and what stands around the span are not taken into account.
     """
 
     new: int
@@ -181,17 +180,15 @@ def _cell(
     measured = [(r, r.score) for r in rows if isinstance(r.score, Hindsight)]
 
     def averaged(name: str, figure: CellFigure) -> Estimate | None:
-        values = [
-            (value, points[r.point].cluster) for r, s in measured if (value := figure(r, s)) is not None
-        ]
-        within = SHARE if name in _SHARES else AMOUNT
-        return estimate_mean([v for v, _ in values], [cluster for _, cluster in values], within=within)
+        found = ((value, points[r.point].cluster) for r, s in measured if (value := figure(r, s)) is not None)
+        return estimate_pairs(found, within=SHARE if name in _SHARES else AMOUNT)
 
-    stated = [(r, r.statements) for r in rows if isinstance(r.statements, StatementRecall)]
-    clusters = [points[r.point].cluster for r, _ in stated]
+    stated = [
+        (r.statements, points[r.point].cluster) for r in rows if isinstance(r.statements, StatementRecall)
+    ]
     return Cell(
-        statements=estimate_mean([s.recall for _, s in stated], clusters, within=SHARE),
-        statement_coverage=estimate_mean([s.coverage for _, s in stated], clusters, within=SHARE),
+        statements=estimate_pairs(((s.recall, cluster) for s, cluster in stated), within=SHARE),
+        statement_coverage=estimate_pairs(((s.coverage, cluster) for s, cluster in stated), within=SHARE),
         statements_not_measured=Counter(
             r.statements.reason for r in rows if isinstance(r.statements, NotMeasured)
         ),

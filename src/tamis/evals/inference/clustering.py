@@ -4,22 +4,16 @@ Points of one session are not independent of each other, so a mean over points i
 over clusters (a session, or all tries at one task), and its spread comes from clusters alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    FloatArray: TypeAlias = npt.NDArray[np.float64]
-
-EPSILON = 1e-12
-"""Differences below this are what is left of rounding."""
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+EPSILON = 1e-12  # differences below this are what is left of rounding
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +66,6 @@ def by_cluster(values: Sequence[float], clusters: Sequence[str]) -> ClusterTotal
     """
     if not values:
         raise ValueError("there are no values")
-    names = sorted(set(clusters))
-    index = {name: i for i, name in enumerate(names)}
-    owner = np.array([index[c] for c in clusters])
-    sums = np.bincount(owner, weights=np.asarray(values, dtype=float), minlength=len(names))
-    counts = np.bincount(owner, minlength=len(names))
-    return ClusterTotals(sums=sums.astype(float), counts=counts.astype(float))
+    owner = np.unique(np.asarray(clusters, dtype=object), return_inverse=True)[1]
+    sums = np.bincount(owner, weights=np.asarray(values, dtype=float)).astype(float)
+    return ClusterTotals(sums=sums, counts=np.bincount(owner).astype(float))

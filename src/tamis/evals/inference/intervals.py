@@ -6,24 +6,18 @@ Soc. B 69, 2007), and each resample is measured in standard errors of its own: t
 percentile interval holds the truth in 70 to 90 of 100 cases; `benchmarks/coverage.py` measures both.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from tamis.evals.inference.clustering import ClusterTotals, by_cluster
-
-if TYPE_CHECKING:
-    from tamis.evals.inference.clustering import FloatArray
+from tamis.evals.inference.clustering import ClusterTotals, FloatArray, by_cluster
 
 RESAMPLES = 2_000
 CONFIDENCE = 0.95
-
 LEAST_SPREAD = 1 / 8
 """The least variance of a resample, as a share of the sample's variance over the number of clusters.
 
@@ -31,9 +25,7 @@ Where only a few clusters differ, some resamples draw none of them, have no spre
 end of the interval at infinity.
 """
 
-Bounds: TypeAlias = tuple[float, float]
-"""The least and the most that a figure can be."""
-
+Bounds: TypeAlias = tuple[float, float]  # the least and the most that a figure can be
 SHARE: Bounds = (0.0, 1.0)
 AMOUNT: Bounds = (0.0, math.inf)
 ANYTHING: Bounds = (-math.inf, math.inf)
@@ -62,31 +54,17 @@ def bootstrap_t(
     mean, error = sample.mean, sample.standard_error
     if not error:
         return Interval(low=mean, high=mean)
-    drawn = _resample(sample, _draws(sample.clusters, seed, resamples))
-    least_variance = error**2 * LEAST_SPREAD / sample.clusters
-    scores = (drawn.means - mean) / np.sqrt(np.maximum(drawn.variances, least_variance))
+    sums, counts, clusters = sample.sums, sample.counts, sample.clusters
+    parts = np.stack([sums, counts, sums**2, sums * counts, counts**2], axis=1)
+    sum_, count, sum_sum, sum_count, count_count = (_draws(clusters, seed, resamples) @ parts).T
+    means = sum_ / count
+    squares = sum_sum - 2 * means * sum_count + means**2 * count_count
+    variances = np.maximum(squares, 0) * clusters / (clusters - 1) / count**2
+    scores = (means - mean) / np.sqrt(np.maximum(variances, error**2 * LEAST_SPREAD / clusters))
     tail = (1 - CONFIDENCE) / 2
     low_score, high_score = map(float, np.quantile(scores, [tail, 1 - tail]))
     least, most = within
     return Interval(low=max(mean - error * high_score, least), high=min(mean - error * low_score, most))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Resamples:
-    """The mean and its squared standard error in each resample."""
-
-    means: FloatArray
-    variances: FloatArray
-
-
-def _resample(sample: ClusterTotals, draws: FloatArray) -> _Resamples:
-    sums, counts, clusters = sample.sums, sample.counts, sample.clusters
-    parts = np.stack([sums, counts, sums**2, sums * counts, counts**2], axis=1)
-    sum_, count, sum_sum, sum_count, count_count = (draws @ parts).T
-    means = sum_ / count
-    squares = sum_sum - 2 * means * sum_count + means**2 * count_count
-    variances = np.maximum(squares, 0) * clusters / (clusters - 1) / count**2
-    return _Resamples(means=means, variances=variances)
 
 
 @lru_cache(maxsize=4)
@@ -117,8 +95,7 @@ def estimate_mean(
 ) -> Estimate | None:
     """The mean over points with an interval by the cluster bootstrap; None where there is nothing to average.
 
-    `clusters` names the session, or task, of each value; the interval ends at `within`. The same input and
-    seed give the same interval.
+    `clusters` names the session, or task, of each value; the interval ends at `within`.
 
     >>> estimate_mean([0.5, 0.7, 0.9], ["a", "a", "b"], within=SHARE).mean
     0.7
@@ -134,3 +111,9 @@ def estimate_mean(
         points=len(values),
         clusters=sample.clusters,
     )
+
+
+def estimate_pairs(pairs: Iterable[tuple[float, str]], *, within: Bounds = ANYTHING) -> Estimate | None:
+    """The same of values that each stand beside their cluster."""
+    found = list(pairs)
+    return estimate_mean([value for value, _ in found], [cluster for _, cluster in found], within=within)

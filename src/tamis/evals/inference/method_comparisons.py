@@ -8,22 +8,19 @@ from typing import Literal, TypeAlias, get_args
 from tamis.errors import InputError
 from tamis.evals.inference.comparison import Comparison, compare, holm_of
 from tamis.evals.inference.outcome_measures import (
-    ObservationUnit,
     OutcomeMeasure,
     OutcomeValue,
     RunningMeans,
+    Values,
     by_point,
 )
 from tamis.evals.rundir.readings import result_places
 from tamis.evals.rundir.results import PointRecord, Run
 
 Grouping: TypeAlias = Literal["all", "set", "length", "cycle", "kind", "dimension"]
-
 LENGTHS = ((10_000, "under 10k tokens"), (50_000, "10k to 50k tokens"))
 LONGEST = "50k tokens and more"
 """How long a session was when it was cut."""
-
-Values: TypeAlias = dict[ObservationUnit, float]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,12 +83,16 @@ def compare_methods(
                 a, b = paired(values.get((method, budget), {}), values.get((baseline, budget), {}))
                 made = compare(a, b, clusters, within=figure.difference_within)
                 compared.append((method, budget, group, made))
+    adjusted = holm_of([made for *_, made in compared])
     return Family(
         figure=figure.name,
         higher_is_better=figure.higher_is_better,
         baseline=baseline,
         by=by,
-        rows=_corrected(compared),
+        rows=tuple(
+            MethodComparison(method=method, budget=budget, group=group, comparison=made, p_holm=p)
+            for (method, budget, group, made), p in zip(compared, adjusted, strict=True)
+        ),
     )
 
 
@@ -101,8 +102,7 @@ def paired(a: Values, b: Values) -> tuple[dict[str, float], dict[str, float]]:
     at = {unit.point for unit in common}
 
     def values(of: Values) -> dict[str, float]:
-        kept = {unit: value for unit, value in of.items() if unit in common or unit.point not in at}
-        return by_point(kept)
+        return by_point({unit: v for unit, v in of.items() if unit in common or unit.point not in at})
 
     return values(a), values(b)
 
@@ -111,9 +111,7 @@ def _grouped(
     observed: Iterable[OutcomeValue], label: Callable[[OutcomeValue], str | None], by: Grouping
 ) -> dict[str, dict[tuple[str, str], Values]]:
     """Values by group, and by method and budget in it; the mean where one was measured several times."""
-    groups: dict[str, dict[tuple[str, str], RunningMeans[ObservationUnit]]] = defaultdict(
-        lambda: defaultdict(RunningMeans)
-    )
+    groups: dict[str, dict[tuple[str, str], RunningMeans]] = defaultdict(lambda: defaultdict(RunningMeans))
     for one in observed:
         if by != "cycle" and one.unit.cycle > 1:
             continue
@@ -145,11 +143,3 @@ def length_of(tokens: int) -> str:
     ('under 10k tokens', '10k to 50k tokens', '50k tokens and more')
     """
     return next((name for below, name in LENGTHS if tokens < below), LONGEST)
-
-
-def _corrected(compared: list[tuple[str, str, str, Comparison | None]]) -> tuple[MethodComparison, ...]:
-    adjusted = holm_of([made for *_, made in compared])
-    return tuple(
-        MethodComparison(method=method, budget=budget, group=group, comparison=made, p_holm=p)
-        for (method, budget, group, made), p in zip(compared, adjusted, strict=True)
-    )

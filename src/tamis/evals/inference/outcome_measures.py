@@ -7,26 +7,16 @@ a judge one per answer and dimension; whoever brings a figure of their own write
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeAlias
 
 from tamis.errors import InputError
 from tamis.evals.hindsight import Hindsight
 from tamis.evals.inference.intervals import AMOUNT, ANYTHING, SHARE, Bounds
 from tamis.evals.judging.rubric import HIGHEST, LOWEST
 from tamis.evals.probing.probes import ProbeKind
-from tamis.evals.rundir.readings import (
-    ReadAnswer,
-    judged_answers,
-    judges_of,
-    known_rubrics,
-    read_answers,
-    readers_of,
-    result_places,
-)
+from tamis.evals.rundir import readings
 from tamis.evals.rundir.results import Result, Run
 from tamis.evals.statements.keypoints import StatementRecall
-
-K = TypeVar("K")
 
 
 class ObservationUnit(NamedTuple):
@@ -36,6 +26,9 @@ class ObservationUnit(NamedTuple):
     cycle: int
     stratum: str
     part: str
+
+
+Values: TypeAlias = dict[ObservationUnit, float]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,34 +73,23 @@ def _of_results(value: Callable[[Result], float | None]) -> Callable[[Run], Iter
     return observe
 
 
-def _recalled(result: Result) -> float | None:
-    return result.statements.recall if isinstance(result.statements, StatementRecall) else None
-
-
 def _reading(run: Run) -> Iterator[OutcomeValue]:
-    """The exact scorer's value of every answer."""
-    reader = _one_of({reader for reader, _ in readers_of(run)}, "readers")
+    reader = _one_of({reader for reader, _ in readings.readers_of(run)}, "readers")
     places = _Places(run)
-    for answer in read_answers(run):
+    for answer in readings.read_answers(run):
         if answer.reader == reader and answer.exact is not None:
             yield places.observation(answer, stratum="", value=answer.exact)
 
 
-def _answered(run: Run) -> Iterator[OutcomeValue]:
-    """The same without what the span does not answer: declining that is a figure of its own."""
-    return (one for one in _reading(run) if one.kind != "unanswerable")
-
-
 def _judged(run: Run) -> Iterator[OutcomeValue]:
-    """What the judge gave every answer in every dimension."""
-    judges = judges_of(run)
+    judges = readings.judges_of(run)
     _one_of({judge for judge, _, _ in judges}, "judges")
     rubric = _one_of({rubric for _, _, rubric in judges}, "rubrics")
-    if rubric not in known_rubrics(run):
+    if rubric not in readings.known_rubrics(run):
         raise InputError(f"the run was judged by {rubric}, which is not at hand any more; score it again")
-    _one_of({reader for reader, _ in readers_of(run)}, "readers")
+    _one_of({reader for reader, _ in readings.readers_of(run)}, "readers")
     places = _Places(run)
-    for answer, judgement in judged_answers(run):
+    for answer, judgement in readings.judged_answers(run):
         for dimension, score in (judgement.scores or {}).items():
             yield places.observation(answer, stratum=dimension, value=score)
 
@@ -119,11 +101,11 @@ class _Places:
     """
 
     def __init__(self, run: Run) -> None:
-        self._results = {result.key: result for result in result_places(run)}
+        self._results = {result.key: result for result in readings.result_places(run)}
         self._kinds = {probe.key: probe.probe.kind for probe in run.probes}
         self._units: dict[ObservationUnit, ObservationUnit] = {}
 
-    def observation(self, answer: ReadAnswer, *, stratum: str, value: float) -> OutcomeValue:
+    def observation(self, answer: readings.ReadAnswer, *, stratum: str, value: float) -> OutcomeValue:
         result = self._results[answer.result]
         unit = ObservationUnit(point=result.point, cycle=result.cycle, stratum=stratum, part=answer.probe)
         return OutcomeValue(
@@ -146,25 +128,27 @@ def _one_of(names: set[str], what: str) -> str:
 
 def _of_names(name: str, within: Bounds, *, higher_is_better: bool = True) -> OutcomeMeasure:
     """A figure of hindsight, under the name that it has there."""
+    observe = _of_results(lambda r: getattr(r.score, name) if isinstance(r.score, Hindsight) else None)
+    return OutcomeMeasure(name=name, observe=observe, within=within, higher_is_better=higher_is_better)
 
-    def value(result: Result) -> float | None:
-        return getattr(result.score, name) if isinstance(result.score, Hindsight) else None
 
-    return OutcomeMeasure(
-        name=name, observe=_of_results(value), within=within, higher_is_better=higher_is_better
-    )
-
+_said = _of_results(lambda r: r.statements.recall if isinstance(r.statements, StatementRecall) else None)
 
 FIGURES: dict[str, OutcomeMeasure] = {
     figure.name: figure
     for figure in (
         _of_names("recall", SHARE),
-        OutcomeMeasure(name="statements", observe=_of_results(_recalled), within=SHARE),
+        OutcomeMeasure(name="statements", observe=_said, within=SHARE),
         _of_names("weighted_recall", SHARE),
         _of_names("regret_rate", SHARE, higher_is_better=False),
         _of_names("refetch_tokens", AMOUNT, higher_is_better=False),
         _of_names("tokens_per_task", AMOUNT, higher_is_better=False),
-        OutcomeMeasure(name="reading", observe=_answered, within=SHARE, rests_on="answers"),
+        OutcomeMeasure(
+            name="reading",  # without what the span does not answer: declining that is a figure of its own
+            observe=lambda run: (one for one in _reading(run) if one.kind != "unanswerable"),
+            within=SHARE,
+            rests_on="answers",
+        ),
         OutcomeMeasure(name="overall", observe=_judged, within=(LOWEST, HIGHEST), rests_on="judgements"),
     )
 }
@@ -198,23 +182,23 @@ def get_figure(name: str) -> OutcomeMeasure:
     return replace(FIGURES[whole], name=name, observe=observe)
 
 
-class RunningMeans(Generic[K]):
-    """The mean of what was seen of each key; most keys are seen once, and cost a float each."""
+class RunningMeans:
+    """The mean of what was seen of each unit; most are seen once, and cost a float each."""
 
     def __init__(self) -> None:
-        self.values: dict[K, float] = {}
-        self._times: dict[K, int] = {}
+        self.values: Values = {}
+        self._times: dict[ObservationUnit, int] = {}
 
-    def add(self, key: K, value: float) -> None:
+    def add(self, unit: ObservationUnit, value: float) -> None:
         """See one more value."""
-        if key not in self.values:
-            self.values[key] = value
+        if unit not in self.values:
+            self.values[unit] = value
             return
-        times = self._times[key] = self._times.get(key, 1) + 1
-        self.values[key] += (value - self.values[key]) / times
+        times = self._times[unit] = self._times.get(unit, 1) + 1
+        self.values[unit] += (value - self.values[unit]) / times
 
 
-def by_point(values: dict[ObservationUnit, float]) -> dict[str, float]:
+def by_point(values: Values) -> dict[str, float]:
     """One value a point: the mean over its dimensions of the mean over their questions.
 
     >>> one = ObservationUnit(point="p", cycle=1, stratum="accuracy", part="a")

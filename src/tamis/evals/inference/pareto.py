@@ -13,12 +13,11 @@ from tamis.errors import InputError
 from tamis.evals.figures.prices import Price as Tariff
 from tamis.evals.figures.summary import task_cost
 from tamis.evals.hindsight import Hindsight, NotMeasured
-from tamis.evals.inference.intervals import AMOUNT, Bounds, Estimate, estimate_mean
-from tamis.evals.inference.outcome_measures import ObservationUnit, OutcomeMeasure, by_point
+from tamis.evals.inference.intervals import AMOUNT, Bounds, Estimate, estimate_pairs
+from tamis.evals.inference.outcome_measures import OutcomeMeasure, Values, by_point
 from tamis.evals.rundir.results import Result, Run
 
 K = TypeVar("K")
-
 PriceMeasure: TypeAlias = Literal["tokens", "tokens_per_task", "cost_usd"]
 
 
@@ -84,7 +83,10 @@ def stand_methods(run: Run, figure: OutcomeMeasure, *, price: PriceMeasure = "to
     Raises:
         InputError: the price is not known in this run.
     """
-    units = _units(run, figure)
+    units: dict[Arm, Values] = defaultdict(dict)
+    for one in figure.observe(run):
+        if one.unit.cycle == 1:
+            units[Arm(method=one.method, budget=one.budget)][one.unit] = one.value
     asked = list(dict.fromkeys(Arm(method=r.method, budget=r.budget) for r in run.results if r.cycle == 1))
     measured = [arm for arm in asked if arm in units]
     shared = set.intersection(*(set(units[arm]) for arm in measured)) if measured else set()
@@ -93,7 +95,7 @@ def stand_methods(run: Run, figure: OutcomeMeasure, *, price: PriceMeasure = "to
 
     def mean(values: Mapping[str, float], within: Bounds) -> Estimate | None:
         known = sorted(common & values.keys())
-        return estimate_mean([values[p] for p in known], [clusters[p] for p in known], within=within)
+        return estimate_pairs(((values[p], clusters[p]) for p in known), within=within)
 
     paid = {name: _paid(run, name) for name in get_args(PriceMeasure)}
     prices = {name: {arm: mean(paid[name][arm], AMOUNT) for arm in measured} for name in paid}
@@ -151,11 +153,3 @@ def _price_of(result: Result, price: PriceMeasure, tariff: Tariff | NotMeasured 
     if price == "tokens_per_task":
         return result.score.tokens_per_task
     return task_cost(result, result.score, tariff, cache=True) if isinstance(tariff, Tariff) else None
-
-
-def _units(run: Run, figure: OutcomeMeasure) -> dict[Arm, dict[ObservationUnit, float]]:
-    units: dict[Arm, dict[ObservationUnit, float]] = defaultdict(dict)
-    for one in figure.observe(run):
-        if one.unit.cycle == 1:
-            units[Arm(method=one.method, budget=one.budget)][one.unit] = one.value
-    return units

@@ -65,15 +65,13 @@ def plan(run: Run, figure: OutcomeMeasure, baseline: str, *, difference: float) 
 
 def _row(row: MethodComparison, difference: float, *, alpha: float, within: Bounds) -> SampleSizeRow:
     made = row.comparison
-    spread = made.deviation if made else None
+    spread, sessions = (made.deviation or 0.0, made.clusters) if made else (0.0, 0)
     return SampleSizeRow(
         method=row.method,
         budget=row.budget,
-        sessions=made.clusters if made else 0,
-        points_per_session=made.pairs / made.clusters if made else None,
-        deviation=spread,
-        smallest_detectable=smallest_detectable(spread, made.clusters, alpha=alpha, within=within)
-        if made and spread
-        else None,
+        sessions=sessions,
+        points_per_session=made.pairs / sessions if made else None,
+        deviation=made.deviation if made else None,
+        smallest_detectable=smallest_detectable(spread, sessions, alpha=alpha, within=within),
         sessions_needed=sessions_needed(difference, spread, alpha=alpha) if spread else None,
     )

@@ -10,14 +10,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 import krippendorff
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.judge import Judgement
-
-MeasurementLevel = Literal["ordinal", "interval"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,13 +32,10 @@ class Agreement:
     mean_difference: float
 
 
-def measure_agreement(
-    raters: Sequence[Sequence[Judgement | NotMeasured]], *, level: MeasurementLevel = "ordinal"
-) -> Agreement | NotMeasured:
-    """The agreement of raters over the same cases.
+def measure_agreement(raters: Sequence[Sequence[Judgement | NotMeasured]]) -> Agreement | NotMeasured:
+    """The agreement of raters over the same cases: of several judges, or of the repeats of one.
 
-    Raters are several judges, or the repeats of one. `ordinal` takes scores as ranks, `interval` takes 0 to 1
-    for as far as 4 to 5.
+    Scores are taken as ranks.
     """
     if len(raters) < 2:
         return NotMeasured(reason="one set of scores agrees with itself; two are needed")
@@ -52,7 +46,7 @@ def measure_agreement(
     return Agreement(
         raters=len(raters),
         units=len(units),
-        alpha=_alpha(units, level),
+        alpha=_alpha(units),
         same=sum(not difference for difference in differences) / len(differences),
         mean_difference=sum(differences) / len(differences),
     )
@@ -75,10 +69,10 @@ def _given(unit: _Unit) -> list[float]:
     return [score for score in unit if score is not None]
 
 
-def _alpha(units: Sequence[_Unit], level: MeasurementLevel) -> float | NotMeasured:
+def _alpha(units: Sequence[_Unit]) -> float | NotMeasured:
     if len({score for unit in units for score in _given(unit)}) < 2:
         return NotMeasured(reason="every score is the same: agreement cannot be told from chance")
     by_rater = [
         [math.nan if score is None else score for score in rater] for rater in zip(*units, strict=True)
     ]
-    return float(krippendorff.alpha(by_rater, level_of_measurement=level))
+    return float(krippendorff.alpha(by_rater, level_of_measurement="ordinal"))

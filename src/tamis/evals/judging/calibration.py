@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from tamis.evals.inference.intervals import Estimate, Interval
 
 
-RIGHT_FROM = 3.0
-"""The overall score from which a judge takes an answer for right: the anchor for "mostly"."""
-
+RIGHT_FROM = 3.0  # the overall score from which a judge takes an answer for right: the anchor for "mostly"
 MOST_WRONG_TAKEN = 0.2
 LEAST_RIGHT_TAKEN = 0.8
 LEAST_MEASURED = 0.8
@@ -112,12 +110,6 @@ class Calibration:
             parts.append(f"right above wrong by {apart.mean:.1f}{between(_bounds(apart), '{:.1f}')}")
         return f"{judged} of {self.cases} answers of known worth judged: {'; '.join(parts)}"
 
-    @property
-    def wrong_taken_for_right(self) -> float | None:
-        """The share of wrong answers taken for right; None where none was judged."""
-        wrong = _figures(self.labels, "wrong")
-        return wrong.taken_for_right / wrong.judged if wrong.judged else None
-
 
 async def calibrate(
     judge: Judge, calibration_set: CalibrationSet | None = None, *, repeats: int = 1
@@ -153,8 +145,6 @@ def read_calibration(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Judged:
-    """A case that got an overall score."""
-
     known: LabelledCase
     judgement: Judgement
     score: float
@@ -168,15 +158,12 @@ class _Judged:
         return all(score is None or low <= score <= high for score, (low, high) in scores)
 
 
-def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubric) -> tuple[_Judged, ...]:
-    scored = (
-        (case, said, overall(dimension_scores(rubric, said)))
+def _judged(cases: Sequence[LabelledCase], judgements: Judgements, rubric: Rubric) -> list[_Judged]:
+    return [
+        _Judged(known=case, judgement=said, score=score)
         for case, said in zip(cases, judgements, strict=True)
-        if isinstance(said, Judgement)
-    )
-    return tuple(
-        _Judged(known=case, judgement=said, score=score) for case, said, score in scored if score is not None
-    )
+        if isinstance(said, Judgement) and (score := overall(dimension_scores(rubric, said))) is not None
+    ]
 
 
 def _label_figures(label: Label, cases: Sequence[LabelledCase], judged: Sequence[_Judged]) -> LabelFigures:
@@ -246,9 +233,7 @@ def between(bounds: tuple[float, float] | None, form: str) -> str:
     return f" ({form.format(bounds[0])} to {form.format(bounds[1])})" if bounds else ""
 
 
-AnswerLimit = int | Literal["all"] | None
-"""How many answers: so many, all, or as many as is sound."""
-
+AnswerLimit = int | Literal["all"] | None  # how many answers: so many, all, or as many as is sound
 FEW = 24
 """Two right and two wrong answers of every kind of question: the least from which anything can be told."""
 
@@ -265,11 +250,9 @@ def answers_for(judge: str, most: AnswerLimit = None, known: CalibrationSet | No
     (24, 116)
     """
     known = known or load_calibration_set()
-    if judge == OFFLINE or most == "all":
-        return known
-    if most is None:
-        return known.smaller(FEW) if judge.startswith(LOCAL) else known
-    return known.smaller(most)
+    if most is None and judge.startswith(LOCAL):
+        most = FEW
+    return known.smaller(most) if isinstance(most, int) and judge != OFFLINE else known
 
 
 async def calibrate_all(

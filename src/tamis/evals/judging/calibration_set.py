@@ -1,7 +1,5 @@
 """Answers whose worth is known: the set that ships, or one of the user's own (TOML)."""
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 from collections import Counter
@@ -9,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
@@ -60,7 +58,7 @@ class CalibrationSet:
         left_out = f" ({len(self.cases)} of {self.whole} answers)" if len(self.cases) < self.whole else ""
         return f"{self.name}@{self.version}{left_out}"
 
-    def smaller(self, most: int) -> CalibrationSet:
+    def smaller(self, most: int) -> Self:
         """At most so many cases, for a slow judge: every kind by turns, right and wrong answers first.
 
         Which of several right or wrong answers to a question comes first is told by a hash, so that neither
@@ -136,7 +134,7 @@ class _SetFile(BaseModel, extra="forbid", frozen=True):
     questions: list[_QuestionFile] = Field(min_length=1)
 
     @model_validator(mode="after")
-    def _bounds_every_label(self) -> _SetFile:
+    def _bounds_every_label(self) -> Self:
         if missing := [label for label in LABELS if label not in self.overall]:
             raise ValueError(f"[overall] must say between which scores answers lie that are {missing[0]!r}")
         return self

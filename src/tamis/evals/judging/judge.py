@@ -46,26 +46,15 @@ class Judgement:
 class Judge(Protocol):
     """Scores answers by a rubric. `version` changes when the same answer may get another score."""
 
-    @property
-    def name(self) -> str:
-        """Which judge: `offline`, or the model's name."""
-
-    @property
-    def version(self) -> str:
-        """Which version of it."""
-
-    @property
-    def rubric(self) -> Rubric:
-        """What it judges by."""
+    name: str  # `offline`, or the model's name
+    version: str
+    rubric: Rubric
 
     async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
-        """Judge one answer.
+        """Judge one answer, or say why there is no judgement: a failed judge gives neither 0 nor 5.
 
         `repeat` is which asking this is: a judge that can be swayed by what should not matter, as the order
         of the criteria, is asked in another order each time.
-
-        Returns:
-            The judgement, or why there is none: a failed judge gives no score, neither 0 nor 5.
         """
 
 

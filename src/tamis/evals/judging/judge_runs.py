@@ -16,7 +16,6 @@ from tamis.models import Model, get_model
 
 OFFLINE = "offline"
 CONCURRENCY = 4
-
 Judgements = tuple[Judgement | NotMeasured, ...]
 
 
@@ -26,10 +25,6 @@ def get_judge(name: str, rubric: Rubric, models: Callable[[str], Model] = get_mo
     Raises:
         UnknownModel: no model goes by the name.
         MissingExtra: what asks such a model is not installed.
-
-    >>> from tamis.evals.judging.rubric import load_rubric
-    >>> get_judge("offline", load_rubric()).name
-    'offline'
     """
     return OfflineJudge(rubric) if name == OFFLINE else ModelJudge(models(name), rubric)
 
@@ -62,10 +57,9 @@ async def judge_cases(
     concurrency: int = CONCURRENCY,
     done: Callable[[], None] = lambda: None,
 ) -> tuple[Judgements, ...]:
-    """Every case as often as `repeats` says, each time in another order.
+    """Every case as often as `repeats` says, each time in another order; `done` is called after each.
 
-    `concurrency` are asked at the same time; `done` is called after each. Gives a tuple for each repeat, in
-    the order of `cases`.
+    Gives a tuple for each repeat, in the order of `cases`.
     """
     room = asyncio.Semaphore(concurrency)
 
@@ -85,18 +79,13 @@ async def judge_cases(
 
 
 def shuffled(count: int, *, seed: int = 0, repeat: int = 0) -> tuple[int, ...]:
-    """The order in which so many cases are judged; the same for the same seed and repeat.
-
-    >>> sorted(shuffled(5, seed=1)), shuffled(5, seed=1) == shuffled(5, seed=1)
-    ([0, 1, 2, 3, 4], True)
-    """
+    """The order in which so many cases are judged; the same for the same seed and repeat."""
     order = list(range(count))
     random.Random(f"{seed}:{repeat}").shuffle(order)
     return tuple(order)
 
 
 def _fault(judgement: Judgement, rubric: Rubric, case: JudgeCase) -> str | None:
-    """What is wrong with a judgement; None where it can be used."""
     wanted = {criterion.id for criterion in rubric.for_probe(case.probe)}
     times = Counter(result.criterion for result in judgement.results)
     if missing := sorted(wanted - set(times)):

@@ -22,7 +22,6 @@ from tamis.models import Model, Prompt, Reply, read_reply
 
 DECLINED = "(declined: it says that the conversation does not tell)"
 MAX_REASONING_CHARS = 80
-
 Score = Annotated[float, Field(ge=LOWEST, le=HIGHEST, allow_inf_nan=False)]
 
 
@@ -123,30 +122,22 @@ class ModelJudge:
 
     async def judge(self, case: JudgeCase, *, repeat: int = 0) -> Judgement | NotMeasured:
         """Ask once. Each repeat has the criteria in another order, which should not matter."""
-        criteria = self.rubric.for_probe(case.probe)
+        criteria = list(self.rubric.for_probe(case.probe))
         if not criteria:
             return NotMeasured(reason="no criterion of the rubric goes with this question")
-        criteria = _ordered(criteria, repeat)
-        schema = reply_schema(criteria)
-        try:
-            reply = await self.model.ask(self._prompt(case, criteria), schema=schema)
-            return _judgement(reply, read_reply(reply, schema), criteria)
-        except ModelError as error:
-            return NotMeasured(reason=f"{type(error).__name__}: {error}")
-
-    def _prompt(self, case: JudgeCase, criteria: Sequence[Criterion]) -> Prompt:
-        return Prompt(
+        if repeat:
+            random.Random(repeat).shuffle(criteria)
+        prompt = Prompt(
             instructions=self._instructions,
             text=input_of(case, criteria).model_dump_json(),
             max_output_tokens=OUTPUT_TOKENS_PER_CRITERION * len(criteria),
         )
-
-
-def _ordered(criteria: Sequence[Criterion], repeat: int) -> tuple[Criterion, ...]:
-    ordered = list(criteria)
-    if repeat:
-        random.Random(repeat).shuffle(ordered)
-    return tuple(ordered)
+        schema = reply_schema(criteria)
+        try:
+            reply = await self.model.ask(prompt, schema=schema)
+            return _judgement(reply, read_reply(reply, schema), criteria)
+        except ModelError as error:
+            return NotMeasured(reason=f"{type(error).__name__}: {error}")
 
 
 def _described(criterion: Criterion) -> str:

@@ -96,8 +96,7 @@ def share_of_names(item: Expected, text: str) -> float:
     return sum(stands_in(name, text) for name in names) / len(names)
 
 
-ScoreAndReason = tuple[float | None, str]
-"""A share from 0 to 1 and why, or None and why it cannot be told."""
+ScoreAndReason = tuple[float | None, str]  # a share from 0 to 1 and why, or None and why it cannot be told
 
 
 class OfflineJudge:
@@ -188,9 +187,8 @@ def _artifact_state(evidence: Evidence) -> ScoreAndReason:
 
 
 def _key_details(evidence: Evidence) -> ScoreAndReason:
-    return _mean(
-        [_given(credit) for item, credit in evidence.earned if item.type != "path"], "no detail but files"
-    )
+    details = [_given(credit) for item, credit in evidence.earned if item.type != "path"]
+    return _mean(details, "no detail but files")
 
 
 def _depth(evidence: Evidence) -> ScoreAndReason:

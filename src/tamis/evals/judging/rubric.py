@@ -4,8 +4,6 @@ A rubric is a TOML or JSON file with a name and a version. The one that ships ha
 fourteen criteria of Factory's framework for the evaluation of context compression (2025), in our own words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -24,8 +22,7 @@ from tamis.text.names import names_in
 from tamis.text_files import read_text
 
 LOWEST, HIGHEST = 0.0, 5.0
-ANCHORED = (0, 3, 5)
-"""The scores whose meaning every criterion must give."""
+ANCHORED = (0, 3, 5)  # the scores whose meaning every criterion must give
 
 
 class Criterion(BaseModel, extra="forbid", frozen=True):
@@ -52,9 +49,7 @@ class Criterion(BaseModel, extra="forbid", frozen=True):
 
     def applies_to(self, probe: Probe) -> bool:
         """Whether an answer to this probe can be judged on it."""
-        if probe.kind not in self.kinds:
-            return False
-        return not self.words or _has_any(probe.question, self.words)
+        return probe.kind in self.kinds and (not self.words or _has_any(probe.question, self.words))
 
 
 class Rubric(BaseModel, extra="forbid", frozen=True):
@@ -99,23 +94,20 @@ def load_rubric(path: Path | None = None) -> Rubric:
     """
     if path is None:
         return _rubric(tomllib.loads(shipped_rubric()), "the rubric that ships")
-    return _rubric(_read(path), str(path))
+    form, parse = ("JSON", json.loads) if path.suffix == ".json" else ("TOML", tomllib.loads)
+    text = read_text(path, "name a rubric in TOML or JSON")
+    try:
+        data = parse(text)
+    except ValueError as error:
+        raise UnreadableFile(
+            f"{path}: is not {form} ({error}); start from the one that ships: tamis judge --show-rubric"
+        ) from None
+    return _rubric(data, str(path))
 
 
 def shipped_rubric() -> str:
     """The file of the rubric that ships, to start one's own from."""
     return files("tamis.evals.judging").joinpath("rubric.toml").read_text("utf-8")
-
-
-def _read(path: Path) -> Any:
-    text = read_text(path, "name a rubric in TOML or JSON")
-    try:
-        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except ValueError as error:
-        form = "JSON" if path.suffix == ".json" else "TOML"
-        raise UnreadableFile(
-            f"{path}: is not {form} ({error}); start from the one that ships: tamis judge --show-rubric"
-        ) from None
 
 
 def _rubric(data: Any, where: str) -> Rubric:

@@ -10,18 +10,10 @@ from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
 from tamis.ledger.speech.subjects import key_words
 from tamis.text.names import names_in
 
-MAX_TEXT_CHARS = 300
-"""Longer texts are dumps; nobody can be asked for them."""
-
-TEMPLATE_CHARS = 2_000
-"""A longer message of the user's is a task as a harness hands it over."""
-
-PHRASE_WORDS = 6
-"""The most words of a sentence that a question quotes to say which one it means."""
-
-LEFT_WORDS = {3: 4, 2: 2}
-"""How many telling words a quotation of so many must leave to be answered."""
-
+MAX_TEXT_CHARS = 300  # longer texts are dumps; nobody can be asked for them
+TEMPLATE_CHARS = 2_000  # a longer message of the user's is a task as a harness hands it over
+PHRASE_WORDS = 6  # the most words of a sentence that a question quotes to say which one it means
+LEFT_WORDS = {3: 4, 2: 2}  # how many telling words a quotation of so many must leave to be answered
 LEAST_TELLING = 2
 
 _WORD = re.compile(r"[\u4e00-\u9fff]{2}|[^\W\u4e00-\u9fff](?:[\w./'’+#-]*[^\W\u4e00-\u9fff])?")

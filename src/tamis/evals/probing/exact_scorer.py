@@ -20,8 +20,7 @@ from tamis.text.cues.vocabulary import DENIALS, NOT_ENDING
 from tamis.text.names import find_names, names_in, stands_in
 from tamis.text.sentences import split_sentences
 
-ANSWERED_FROM = 0.5
-"""The score from which a question counts as answered."""
+ANSWERED_FROM = 0.5  # the score from which a question counts as answered
 
 _DENIES = re.compile(
     rf"\b(?:{DENIALS}|cannot|without|avoid|forbidden|no)\b|不|别|禁止|勿|{NOT_ENDING}\b",
@@ -116,7 +115,6 @@ def naming(what: str, values: Sequence[str]) -> str:
 
 
 def _asserts(item: Expected, text: str) -> bool:
-    """Whether the text gives the item as if it held."""
     if item.type == "text":
         return any(not gives_up(s) and _text_credit(item, s, frozenset()) == 1.0 for s in _sentences(text))
     return any(not is_denied(text, start, end) for start, end in find_places(item, text))

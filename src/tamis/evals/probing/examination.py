@@ -6,6 +6,7 @@ find it. `exact_scorer.score_answer` measures what was answered, `score_holding`
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import Point
@@ -16,8 +17,7 @@ from tamis.evals.probing.readers import Answer, Reader
 from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message
 
-LIKELY_PASSAGES = 10
-"""Among so many passages that fit a text best, the one that holds it is looked for."""
+LIKELY_PASSAGES = 10  # among so many passages that fit a text best, the one that holds it is looked for
 
 
 async def ask(reader: Reader, probe: Probe, context: Sequence[Message]) -> Answer | NotMeasured:
@@ -81,9 +81,4 @@ def _held(item: Expected, index: PassageIndex, asked: frozenset[str]) -> float:
 
 def in_view(point: Point) -> tuple[Message, ...]:
     """What a reader has beside the compacted span: the system prompt, and what came before the next act."""
-    followed = []
-    for message in point.tail:
-        if message.role == "assistant":
-            break
-        followed.append(message)
-    return (*point.system, *followed)
+    return (*point.system, *takewhile(lambda message: message.role != "assistant", point.tail))

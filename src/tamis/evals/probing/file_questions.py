@@ -10,9 +10,7 @@ from tamis.evals.probing.probes import Expected
 from tamis.ledger.state import FileState, State
 from tamis.text.names import names_in
 
-MAX_FILES = 25
-"""Longer lists of files are not asked for as a whole."""
-
+MAX_FILES = 25  # longer lists of files are not asked for as a whole
 MAX_TOUCHED = 8
 
 _LISTS: tuple[tuple[str, tuple[str, ...], Callable[[FileState], bool]], ...] = (

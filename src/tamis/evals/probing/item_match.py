@@ -4,8 +4,6 @@ Word boundaries are those of names: a letter, a digit or an underscore goes on, 
 as names stand unspaced in Chinese prose.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator
@@ -51,7 +49,7 @@ class Quantity(NamedTuple):
     start: int
     end: int
 
-    def same_as(self, other: Quantity) -> bool:
+    def same_as(self, other: "Quantity") -> bool:
         """Whether both mean the same amount; a bare number is not one with a unit."""
         return self.dimension == other.dimension and math.isclose(self.amount, other.amount, rel_tol=1e-9)
 
@@ -70,12 +68,10 @@ def find_quantities(text: str) -> Iterator[Quantity]:
 
 
 MAX_PATH_CHARS = 400
-
 _BEFORE_NAME = re.compile(r"(?<![\w./~@+%$:\\-])[\w./~@+%$:\\-]*+\Z")
 _BEFORE_ASCII_NAME = re.compile(r"(?<![A-Za-z0-9_./~@+%$:\\-])[A-Za-z0-9_./~@+%$:\\-]*+\Z")
 _NAME_GOES_ON = re.compile(rf"[{WORD}@+%$-]|[./\\](?=[{WORD}])")
-_DIFF_SIDE = re.compile(r"[ab]/")
-"""What `git diff` puts before the two names of a file."""
+_DIFF_SIDE = re.compile(r"\A[ab]/")  # what `git diff` puts before the two names of a file
 
 _VERSION = re.compile(r"\Av?(?P<bare>\d+(?:\.\d+)+[\w.-]*)")
 _WORD_BEFORE = re.compile(rf"[{WORD}]-?\Z|\d\.\Z")
@@ -138,15 +134,11 @@ def _path_places(path: str, text: str) -> Iterator[tuple[int, int]]:
         end = at + len(name)
         before = reach.search(text, max(0, at - MAX_PATH_CHARS), at)
         start = before.start() if before else at
-        if not _NAME_GOES_ON.match(text, end) and _is_named(text[start:end], path):
+        written = text[start:end]
+        named = same_file(written, path) or same_file(_DIFF_SIDE.sub("", written), path)
+        if named and not _NAME_GOES_ON.match(text, end):
             yield start, end
         at = text.find(name, end)
-
-
-def _is_named(written: str, path: str) -> bool:
-    return same_file(written, path) or (
-        bool(_DIFF_SIDE.match(written)) and same_file(_DIFF_SIDE.sub("", written, count=1), path)
-    )
 
 
 def _word_places(word: str, text: str, *, may_follow: str = "") -> Iterator[tuple[int, int]]:
@@ -154,9 +146,7 @@ def _word_places(word: str, text: str, *, may_follow: str = "") -> Iterator[tupl
     at = text.find(word) if word else -1
     while at >= 0:
         end = at + len(word)
-        before = (
-            text[max(0, at - 2) : at].removesuffix(may_follow) if may_follow else text[max(0, at - 2) : at]
-        )
+        before = text[max(0, at - 2) : at].removesuffix(may_follow)
         joined = _is_word(word[0]) and _WORD_BEFORE.search(before)
         if not joined and not (_is_word(word[-1]) and _WORD_AFTER.match(text, end)):
             yield at, end

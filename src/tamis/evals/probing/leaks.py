@@ -28,7 +28,6 @@ from tamis.text.names import names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]
 REASONS: tuple[LeakReason, ...] = get_args(LeakReason)
-
 LEAKS_FROM = 0.75
 """The share of the expected items that gives a question away, where they can be had without the span."""
 
@@ -36,9 +35,7 @@ _GUESSABLE = """
 0 1 2 3 4 5 10 100 80 200 404 443 500 8000 8080 true false none null utf-8 main master localhost 127.0.0.1
 readme.md setup.py __init__ __init__.py package.json makefile pytest python ls n/a tbd todo unknown undefined
 """
-GUESSABLE = frozenset(_GUESSABLE.split())
-"""Values that anybody would guess."""
-
+GUESSABLE = frozenset(_GUESSABLE.split())  # values that anybody would guess
 _PLACEHOLDER = re.compile(r"(?:my|your|some)[_-]\w+|<[^<>]{1,40}>|x{3,}", re.IGNORECASE)
 """What stands in the place of a value."""
 
@@ -61,12 +58,16 @@ class Surroundings:
         """Where the answer can be had."""
         if self._view and self._is_in_view(draft):
             return "in view"
-        asked = _Asked(draft)
+        asked, names = key_words(draft.question), names_in(draft.question)
+        named = [n.text.rpartition("/")[2] or n.text if n.kind == "path" else n.text for n in names]
+        unknown, enough = list(draft.expected), LEAKS_FROM * len(draft.expected)
         for by_agent, text in self._tail:
-            if not by_agent and asked.is_answered_by(text):
+            if by_agent:  # what it says before anybody else it must have known
+                unknown = [item for item in unknown if _credit(item, text, asked) < LEAKS_FROM]
+                continue
+            found = sum(_credit(item, text, asked) for item in unknown)
+            if found >= enough and all(stands_in(name, text) for name in named):
                 return "tail"
-            if by_agent:
-                asked.take_as_known(text)
         return None
 
     def _is_in_view(self, draft: ProbeDraft) -> bool:
@@ -75,24 +76,6 @@ class Surroundings:
         )
         score = score_answer(probe, self._reader.look_up(draft.question, self._view))
         return isinstance(score, AnswerScore) and score.is_answered
-
-
-class _Asked:
-    """A question, and those of its answers that the agent has not shown to know."""
-
-    def __init__(self, draft: ProbeDraft) -> None:
-        self._words = key_words(draft.question)
-        names = names_in(draft.question)
-        self._names = [n.text.rpartition("/")[2] or n.text if n.kind == "path" else n.text for n in names]
-        self._unknown = list(draft.expected)
-        self._enough = LEAKS_FROM * len(draft.expected)
-
-    def is_answered_by(self, text: str) -> bool:
-        found = sum(_credit(item, text, self._words) for item in self._unknown)
-        return found >= self._enough and all(stands_in(name, text) for name in self._names)
-
-    def take_as_known(self, text: str) -> None:
-        self._unknown = [i for i in self._unknown if _credit(i, text, self._words) < LEAKS_FROM]
 
 
 def find_fault(draft: ProbeDraft, beside: Surroundings) -> LeakReason | None:

@@ -24,18 +24,14 @@ from tamis.messages import Counter, Message, message_text
 from tamis.models import Model
 from tamis.text.names import texts_of
 
-MOST_PROBES = 8
-"""That a model may propose for one stretch of the span."""
-
+MOST_PROBES = 8  # that a model may propose for one stretch of the span
 TOKENS_PER_PROBE = 160
-
 MOST_QUESTION_CHARS = 300
 
 Fault = Literal[
     "malformed", "without a source in the span", "quoting what its source does not say", "unquoted"
 ]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
-
 _PROMPT = load_prompt("probes", "tamis.evals.probing")
 
 
@@ -113,17 +109,18 @@ def read_proposal(proposed: ProposedProbe, span: Sequence[Message]) -> ProbeDraf
     quotes = [" ".join(quote.split()) for quote in proposed.quotes if quote.strip()]
     if not quotes or not all(quote in said for quote in quotes):
         return "quoting what its source does not say"
-    expected = tuple(_expected(item, forbids=proposed.forbids) for item in proposed.expected)
+    expected = tuple(
+        Expected(
+            type=item.type,
+            value=" ".join(item.value.split()),
+            forbids=proposed.forbids and item.type == "text",
+        )
+        for item in proposed.expected
+    )
     if not all(holds("\n".join(quotes), item) for item in expected):
         return "unquoted"
     sources = tuple(message.id for message in cited)
     return ProbeDraft(proposed.kind, proposed.kind, question, expected=expected, sources=sources)
-
-
-def _expected(item: ProposedItem, *, forbids: bool) -> Expected:
-    return Expected(
-        type=item.type, value=" ".join(item.value.split()), forbids=forbids and item.type == "text"
-    )
 
 
 def _readings(message: Message) -> list[str]:

@@ -52,8 +52,8 @@ def _terms(chunk: str) -> tuple[str, ...]:
         if not name.isdigit() and len(name) > 1:
             found.append(name)
     for piece in pieces:
-        if piece["unspaced"]:
-            found.extend(_pairs(piece["unspaced"]))
+        if run := piece["unspaced"]:  # pairs of neighbours: what words of such scripts are mostly made of
+            found += [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
         elif piece["number"]:
             found.append(piece["number"])
         else:
@@ -61,19 +61,9 @@ def _terms(chunk: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _pairs(run: str) -> Iterator[str]:
-    """Pairs of neighbouring characters, which is what words of such scripts are mostly made of."""
-    if len(run) == 1:
-        yield run
-    yield from (run[i : i + 2] for i in range(len(run) - 1))
-
-
 MAX_PASSAGE_CHARS = 400
 MAX_HEADING_CHARS = 160
-
-BODY_WEIGHT = 2
-"""What is said counts double; the heading is only what it stands under."""
-
+BODY_WEIGHT = 2  # what is said counts double; the heading is only what it stands under
 K1, B = 1.2, 0.75
 """BM25 with the usual constants (Robertson and Zaragoza, 2009): how soon more of a word adds nothing, and how
 much a long passage is held back."""

@@ -10,8 +10,9 @@ The same span gives the same probes, in the same order.
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from tamis.compactors.protocol import Usage
 from tamis.evals.points import Point
@@ -53,9 +54,7 @@ def make_point_probes(
 ) -> ProbeSet:
     """The probes of a compaction point, each with the session and the point that it belongs to.
 
-    The system prompt is in view beside the compaction, and what the tail tells is not asked for. What is
-    summed up behind the cut asks for what the span says of it; `recalled` are those key points, where they
-    are known already.
+    The system prompt is in view beside the compaction. `recalled` are the key points, where they are known.
     """
     recalled = recalled if recalled is not None else find_key_points(point)
     made = make_probes(
@@ -112,10 +111,8 @@ def make_probes(
 def sift(draft: ProbeDraft, texts: Mapping[str, str], beside: Surroundings) -> ProbeDraft | LeakReason:
     """The draft with all of its proof, or why it is no good. `texts` are the span's messages by id."""
     proof = find_proof(draft.question, draft.expected, draft.sources, texts)
-    if proof is None:
-        return "unproven"
     told = "\n".join(texts.values())
-    if not is_said(draft, told):
+    if proof is None or not is_said(draft, told):
         return "unproven"
     if is_ambiguous(draft, told):
         return "ambiguous"
@@ -134,7 +131,6 @@ def is_said(draft: ProbeDraft, told: str) -> bool:
 
 
 def _given(subject: str, told: str) -> set[str]:
-    """The values that stand behind a name."""
     behind = r"\W{1,4}(?:(?:is|was|of|to|are)\W+)?(?P<value>[\w.#$@/:-]*\w)"
     return {match["value"] for match in re.finditer(rf"(?<!\w){re.escape(subject)}{behind}", told, re.I)}
 
@@ -152,15 +148,11 @@ def is_ambiguous(draft: ProbeDraft, told: str) -> bool:
         return False
     known = {one.value for one in (*draft.expected, *draft.superseded)}
     types = {one.type for one in draft.expected}
-    others = _given(draft.subject, told)
     return any(
-        type_of(v) in types and not any(v in k or k in v for k in known) and _is_a_value(v) for v in others
+        type_of(other) in types and not any(other in one or one in other for one in known)
+        for other in _given(draft.subject, told)
+        if not other.isalpha() or other.isupper()  # not just the next word of a sentence
     )
-
-
-def _is_a_value(text: str) -> bool:
-    """Not just the next word of a sentence."""
-    return not text.isalpha() or text.isupper()
 
 
 def choose(drafts: Sequence[ProbeDraft], most: int) -> tuple[list[ProbeDraft], dict[ProbeKind, int]]:
@@ -192,12 +184,8 @@ def _spread(drafts: Sequence[ProbeDraft], most: int) -> list[ProbeDraft]:
     by_form: dict[str, list[ProbeDraft]] = {}
     for draft in sorted(drafts, key=lambda d: hashlib.sha256(d.question.encode("utf-8", "replace")).digest()):
         by_form.setdefault(draft.form, []).append(draft)
-    return list(_by_turns(by_form))[:most]
-
-
-def _by_turns(by_form: Mapping[str, Sequence[ProbeDraft]]) -> Iterator[ProbeDraft]:
-    for turn in range(max(map(len, by_form.values()), default=0)):
-        yield from (by_form[form][turn] for form in sorted(by_form) if turn < len(by_form[form]))
+    turns = zip_longest(*(by_form[form] for form in sorted(by_form)))
+    return [draft for turn in turns for draft in turn if draft is not None][:most]
 
 
 def _savable(text: str) -> str:
@@ -205,8 +193,7 @@ def _savable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-PROVEN_FROM = 0.99
-"""The share of an expected text's words that its sources must hold."""
+PROVEN_FROM = 0.99  # the share of an expected text's words that its sources must hold
 
 
 def find_proof(

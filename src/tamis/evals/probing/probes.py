@@ -17,12 +17,9 @@ from tamis.faults import first_fault
 from tamis.sessions.atomic import write_atomic
 from tamis.text_files import read_text
 
-PROBE_VERSION = "2"
-"""Changes when probes that were made before can no longer be compared with new ones."""
-
+PROBE_VERSION = "2"  # changes when probes that were made before can no longer be compared with new ones
 ProbeKind = Literal["recall", "artifact", "continuation", "decision", "constraint", "unanswerable"]
 PROBE_KINDS: tuple[ProbeKind, ...] = get_args(ProbeKind)
-
 ItemType = Literal["path", "identifier", "number", "text"]
 
 
@@ -144,7 +141,6 @@ def check_probes(path: Path) -> ProbeFile:
 
 
 def _read_line(line: str) -> Probe | str:
-    """The probe in a line, or what is wrong with it."""
     try:
         probe = _PROBE.validate_json(line)
     except ValidationError as error:

@@ -23,9 +23,7 @@ from tamis.ledger.state import State
 from tamis.messages import Message
 from tamis.text.names import names_in
 
-NEWEST_MESSAGES = 4
-"""Of the agent; what it said before these is no longer what it is at."""
-
+NEWEST_MESSAGES = 4  # of the agent; what it said before these is no longer what it is at
 LEAST_WORDS = 3
 
 _DOING = ("What was in progress at the end?", "Which step was the agent at when this ended?")
@@ -81,8 +79,11 @@ def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
     steps = [one for one in plain if _is_step(one[0])]
     found = [one for one in plain if not _is_step(one[0]) and "guess" not in one[0].flags]
     for form, questions, some in (("doing", _DOING, steps), ("told", _TOLD, found)):
-        if some and (form == "told" or _says_what(some[-1][0].text)):
-            yield _draft(form, questions, some[-1][0].text, some[-1][1])
+        if not some:
+            continue
+        text = some[-1][0].text
+        if form == "told" or names_in(text) or len(key_words(text) - _EMPTY) >= LEAST_TELLING:
+            yield _draft(form, questions, text, some[-1][1])
     asked = [one for one in told if "question" in one[0].flags]
     if asked and newest and not newest[-1][1].calls and asked[-1][1] == newest[-1][1].id:
         yield _draft("waiting", _WAITING, asked[-1][0].text, asked[-1][1])
@@ -90,10 +91,6 @@ def _said(newest: Sequence[tuple[int, Message]]) -> Iterator[ProbeDraft]:
 
 def _is_step(made: Statement) -> bool:
     return "announces" in made.flags or bool(_GOES_ON.match(made.text) or _PLANS.match(made.text))
-
-
-def _says_what(step: str) -> bool:
-    return bool(names_in(step)) or len(key_words(step) - _EMPTY) >= LEAST_TELLING
 
 
 def _tells(made: Statement) -> bool:
@@ -132,7 +129,6 @@ def _request(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
 
 
 def _open_call(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
-    """At the live end of a session: the newest call without a result."""
     answered = {result.call_id for message in messages for result in message.results}
     waiting = [(c, m.id) for m in messages[-1:] for c in m.calls if c.id not in answered]
     for call, source in waiting[-1:]:

@@ -21,9 +21,7 @@ from tamis.ledger.shell.programs import PREPARING, only_reads
 from tamis.ledger.state import State
 from tamis.text.names import names_in
 
-MAX_VALUE_CHARS = 80
-"""A longer value is a sentence."""
-
+MAX_VALUE_CHARS = 80  # a longer value is a sentence
 _VERSION_LIKE = re.compile(r"v?\d[\w.+-]{0,30}")
 _ERROR_AT = ("What did the {type} at {place} say?", "Which message came with the {type} at {place}?")
 _ERROR_ABOUT = (

@@ -7,13 +7,11 @@ about stands nowhere. It cannot infer: it tells what can be *found*, not what a 
 prompt's beginning serves every question after the first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from tamis.compactors.brief import fence
 from tamis.compactors.modelled.prompt_files import load_prompt
@@ -64,7 +62,7 @@ class QuestionAnalysis:
 
     @classmethod
     @lru_cache(maxsize=4096)  # one question is put to the contexts of many methods
-    def read(cls, question: str) -> QuestionAnalysis:
+    def read(cls, question: str) -> Self:
         """Take a question apart.
 
         >>> asked = QuestionAnalysis.read("In which file was load_table changed?")
@@ -104,19 +102,14 @@ class QuestionAnalysis:
 
 MAX_PASSAGES = 5
 MAX_ANSWER_CHARS = 1_200
-NEAR_BEST = 0.5
-"""A passage whose rank is below this share of the best one's is not quoted."""
-
+NEAR_BEST = 0.5  # a passage whose rank is below this share of the best one's is not quoted
 LEAST_COVERED = 0.5
 """The share of what is asked about, by rarity, that some passage must hold, or the reader declines."""
 
-FITS_BETTER = 2.0
-"""What a passage gains that holds a thing of the kind that is asked for."""
-
+FITS_BETTER = 2.0  # what a passage gains that holds a thing of the kind that is asked for
 MAX_OUTPUT_TOKENS = 200
 DECLINED = "NOT IN CONTEXT"
 SHORT_REPLY_WORDS = 12
-
 _PROMPT = load_prompt("reader", "tamis.evals.probing")
 
 
@@ -166,7 +159,9 @@ class LexicalReader:
         index, asked = self.index_of(context), QuestionAnalysis.read(question)
         if not all(stands_in(name, index.text) for name in asked.names):
             return Answer(text="", declined=True)
-        ranked = _by_rank(index.search(question, limit=4 * MAX_PASSAGES), asked)
+        found = index.search(question, limit=4 * MAX_PASSAGES)
+        weighed = ((p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found)
+        ranked = sorted(weighed, key=lambda passage: -passage[1])
         if not ranked or max(_covered(asked.about, p, index) for p, _ in ranked) < LEAST_COVERED:
             return Answer(text="", declined=True)
         quotes: dict[str, None] = {}
@@ -185,12 +180,6 @@ class LexicalReader:
         if self._index is None or self._context is not context:
             self._context, self._index = context, PassageIndex(context)
         return self._index
-
-
-def _by_rank(found: Sequence[tuple[Passage, float]], asked: QuestionAnalysis) -> list[tuple[Passage, float]]:
-    """The passages with what could be the answer before those without."""
-    weighed = [(p, rank * (FITS_BETTER if asked.may_answer(p) else 1)) for p, rank in found]
-    return sorted(weighed, key=lambda ranked: -ranked[1])
 
 
 def _covered(about: frozenset[str], passage: Passage, index: PassageIndex) -> float:
@@ -227,19 +216,11 @@ def reader_prompt(context: str, question: str) -> Prompt:
 def read_answer(reply: str) -> Answer:
     """What a model's reply to such a prompt comes to: an answer, or that it declined.
 
-    >>> read_answer("NOT IN CONTEXT.").declined, read_answer(" It is 8080. ").text
-    (True, 'It is 8080.')
+    >>> [read_answer(said).text for said in ("It is NOT IN CONTEXT.", " It is 8080. ", "It is in context.py")]
+    ['', 'It is 8080.', 'It is in context.py']
     """
     said = reply.strip()
-    declined = not said or _declines(said)
-    return Answer(text="" if declined else said, declined=declined)
-
-
-def _declines(said: str) -> bool:
-    """Whether a reply says that the context does not tell, with a few words more than it was asked for.
-
-    >>> [_declines(said) for said in ("Not in context.", "It is NOT IN CONTEXT", "It is in context.py")]
-    [True, True, False]
-    """
     words = re.sub(r"\W+", " ", said).strip().upper()
-    return words.startswith(DECLINED) or (DECLINED in words and len(words.split()) <= SHORT_REPLY_WORDS)
+    told = DECLINED in words and len(words.split()) <= SHORT_REPLY_WORDS  # with a few words around it
+    declined = not said or told or words.startswith(DECLINED)
+    return Answer(text="" if declined else said, declined=declined)

@@ -54,17 +54,13 @@ def ask_for_recaps(span: Sequence[Message], sought: Sequence[KeyPointTarget]) ->
 def _said_in_span(recap: str, sources: Sequence[Message]) -> tuple[str, str] | None:
     """The sentence of these messages that says most of the recap, and its message; None where none does."""
     words = key_words(recap)
-    found: list[tuple[float, str, str]] = []
+    found: list[tuple[int, str, str]] = []
     for message in sources:
         for part in message.parts:
             if isinstance(part, Text | Thinking):
-                found += ((_shared(words, s), s, message.id) for s in _sentences(part.text))
-    share, sentence, source = max(found, default=(0.0, "", ""), key=lambda one: one[0])
-    return (sentence, source) if share >= SHARED else None
-
-
-def _shared(words: frozenset[str], sentence: str) -> float:
-    return len(words & key_words(sentence)) / max(1, len(words))
+                found += ((len(words & key_words(s)), s, message.id) for s in _sentences(part.text))
+    shared, sentence, source = max(found, default=(0, "", ""), key=lambda one: one[0])
+    return (sentence, source) if shared / max(1, len(words)) >= SHARED else None
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -29,15 +29,9 @@ from tamis.messages import Message, ToolResult
 from tamis.text.cues.discourse_cues import leans
 from tamis.text.names import names_in
 
-ENOUGH = 3
-"""With so many choices of weight, small steps and private reasoning are not asked about."""
-
-LEAST_WORDS = 4
-"""Telling words of a sentence that can be asked for."""
-
-LEAST_SIDE = 3
-"""Telling words of what is quoted in a question, and of its answer."""
-
+ENOUGH = 3  # with so many choices of weight, small steps and private reasoning are not asked about
+LEAST_WORDS = 4  # telling words of a sentence that can be asked for
+LEAST_SIDE = 3  # telling words of what is quoted in a question, and of its answer
 MOST_QUOTED = 160
 
 _REASONED = ('Why: "{main}"?', 'What reason was given for this: "{main}"?')
@@ -149,7 +143,6 @@ def _findings(told: Sequence[_Said], questions: Sequence[str]) -> Iterator[Probe
 
 
 def _sentences(messages: Sequence[Message], *, of_user: bool = False) -> Iterator[_Said]:
-    """The agent's or the user's sentences that can be asked about, in order."""
     dull = _DULL | _HANDED_OVER if of_user else _DULL
     for turn, message in enumerate(messages):
         before = ""
@@ -183,7 +176,6 @@ def _users_words(message: Message, turn: int) -> Iterator[Statement]:
 
 
 def _picks(messages: Sequence[Message]) -> Iterator[ProbeDraft]:
-    """What the user chose when a tool of the agent asked."""
     for message in messages:
         for part in message.parts:
             if isinstance(part, ToolResult) and "answered your question" in part.text[:200]:
@@ -231,7 +223,6 @@ def _weighty(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
 
 
 def _users_reason(one: _Said, others: Sequence[str]) -> Iterator[ProbeDraft]:
-    """What a user's sentence gives a reason for, prefers, or names as the cause."""
     yield from (draft for draft in _weighty(one, others) if draft.form in _OF_USER)
 
 

@@ -142,9 +142,7 @@ def known_rubrics(run: Run) -> dict[str, Rubric]:
     return {rubric.id: rubric for rubric in known}
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> Rubric:
-    return load_rubric()
+_shipped = lru_cache(maxsize=1)(load_rubric)
 
 
 def _scores(

@@ -6,7 +6,7 @@ input.
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -31,15 +31,15 @@ T = TypeVar("T")
 class TextsByKey(Protocol):
     """The texts of a run: `Texts`, or a dictionary."""
 
-    def __getitem__(self, key: str, /) -> str:
-        """The text of this key."""
+    def __getitem__(self, key: str, /) -> str: ...
 
 
 SETTINGS = TypeAdapter(results.Settings)
+_RESULT = TypeAdapter(results.Result)
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {
     "points": TypeAdapter(results.PointRecord),
     "probes": TypeAdapter(results.ProbeRecord),
-    "results": TypeAdapter(results.Result),
+    "results": _RESULT,
     "answers": TypeAdapter(results.AnswerRecord),
     "judgements": TypeAdapter(results.JudgementRecord),
     "calibrations": TypeAdapter(Calibration),
@@ -102,8 +102,10 @@ class RecordLines(Collection[T], Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         if self.name == "results":
-            return _results(self.folder, self.name)
-        return (_said_records if self.name in _SAID else _records)(self.folder, self.name)
+            return _results(self.folder)
+        if self.name in _SAID:
+            return _said_records(self.folder, self.name)
+        return _parsed(self.folder, self.name, _ADAPTERS[self.name].validate_json)
 
     def __len__(self) -> int:
         return self._count
@@ -125,16 +127,21 @@ def raw_records(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     """
     scores = raw_records(folder, "scores") if name == "answers" else ()
     rescored = {score["answer"]: score["exact"] for score in scores}  # of several the newest
+    for data in _parsed(folder, name, from_json):
+        if rescored:
+            key = results.answer_key(data["result"], data["probe"], data["reader"])
+            data["exact"] = rescored.get(key, data["exact"])
+        yield data
+
+
+def _parsed(folder: Path, name: str, parse: Callable[[bytes], T]) -> Iterator[T]:
     with (folder / f"{name}.jsonl").open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                data = from_json(line)
+                made = parse(line)
             except ValueError as error:
                 raise _broken_line(folder, name, number, error) from None
-            if rescored:
-                key = results.answer_key(data["result"], data["probe"], data["reader"])
-                data["exact"] = rescored.get(key, data["exact"])
-            yield data
+            yield made
 
 
 def raw_of(records: Collection[Any], name: str) -> Iterator[dict[str, Any]]:
@@ -149,19 +156,9 @@ def score_line(answer: str, exact: AnswerScore | NotMeasured) -> bytes:
     return b'{"answer":"%s","exact":%s}\n' % (answer.encode(), _EXACT.dump_json(exact))
 
 
-def _records(folder: Path, name: str) -> Iterator[Any]:
-    adapter = _ADAPTERS[name]
-    with (folder / f"{name}.jsonl").open("rb") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                yield adapter.validate_json(line)
-            except ValidationError as error:
-                raise _broken_line(folder, name, number, error) from None
-
-
-def _results(folder: Path, name: str) -> Iterator[Any]:
-    timings = raw_records(folder, "timings")
-    for result, timing in zip(_records(folder, name), timings, strict=False):
+def _results(folder: Path) -> Iterator[Any]:
+    found, timings = _parsed(folder, "results", _RESULT.validate_json), raw_records(folder, "timings")
+    for result, timing in zip(found, timings, strict=False):
         yield replace(result, latency_ms=timing["latency_ms"])
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from tamis.evals.experiment.components import GetModel, get_tools
+from tamis.evals.experiment.components import Components, GetModel, get_tools
 from tamis.evals.experiment.experiment_run import SCORING, ResourceLimits, desk_for
-from tamis.evals.experiment.model_cache import ModelCache
 from tamis.evals.experiment.panel import judge_answer
 from tamis.evals.judging.calibration import AnswerLimit, answers_for, calibrate_all
 from tamis.evals.judging.judge import Judge, JudgeCase
@@ -20,21 +19,13 @@ from tamis.evals.judging.rubric import keep_rubric
 from tamis.evals.probing.exact_scorer import score_answer
 from tamis.evals.probing.probes import Probe
 from tamis.evals.probing.readers import Answer
+from tamis.evals.rundir import results
 from tamis.evals.rundir.records import RecordLines, raw_records, read_said, score_line
-from tamis.evals.rundir.results import (
-    OFFLINE,
-    AnswerRecord,
-    JudgementRecord,
-    ProbeRecord,
-    SessionResults,
-    Settings,
-    result_key,
-)
+from tamis.evals.rundir.results import OFFLINE, SessionResults, Settings, result_key
 from tamis.evals.rundir.run_directory import RunWriter, continue_run
 from tamis.models import get_model
 
-AT_ONCE = 500
-"""How many answers are scored before what came of them is written down."""
+AT_ONCE = 500  # so many answers are scored before what came of them is written down
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,19 +69,14 @@ def score_run(
         if rubric is not None:
             keep_rubric(folder, rubric)
         desk = desk_for([j for j in judges if j != OFFLINE], writer.texts, means)
-        tools = get_tools(settings, desk, models)
-        return asyncio.run(_Scoring(writer, desk, tools.panel.judges, settings).run())
+        return asyncio.run(_Scoring(writer, get_tools(settings, desk, models), settings).run())
 
 
 class _Scoring:
-    """A run on its way to be scored again."""
-
-    def __init__(
-        self, writer: RunWriter, desk: ModelCache, judges: Sequence[Judge], settings: Settings
-    ) -> None:
+    def __init__(self, writer: RunWriter, tools: Components, settings: Settings) -> None:
         self._writer = writer
-        self._desk = desk
-        self._judges = judges
+        self._desk = tools.desk
+        self._judges = tools.panel.judges
         self._repeats = settings.repeats
         self._calibration = settings.calibration
         folder = writer.folder
@@ -98,7 +84,7 @@ class _Scoring:
             result_key(r["point"], r["method"], r["budget"], r["cycle"]): r["point"]
             for r in raw_records(folder, "results")
         }
-        probes: RecordLines[ProbeRecord] = RecordLines(folder, "probes")
+        probes: RecordLines[results.ProbeRecord] = RecordLines(folder, "probes")
         self._probes = {p.key: p.probe for p in probes}
         self._known = {
             (j["answer"], j["judge"], j["judge_version"], j["rubric"], j["repeat"])
@@ -111,7 +97,11 @@ class _Scoring:
         answers = rescored = judged = 0
         found = read_said(self._writer.folder, "answers", self._writer.texts)
         while some := list(islice(found, AT_ONCE)):
-            scores = self._rescore(some)
+            scores = [
+                score_line(answer.key, exact)
+                for answer in some
+                if (exact := score_answer(self._probe(answer), answer.answer)) != answer.exact
+            ]
             judgements = await asyncio.gather(*(self._ask(*wanted) for wanted in self._missing(some)))
             self._desk.raise_if_stopped()
             if scores or judgements:
@@ -139,13 +129,9 @@ class _Scoring:
         if made:
             self._writer.add(SessionResults(calibrations=made), work=f"{SCORING}: calibration")
 
-    def _rescore(self, answers: Sequence[AnswerRecord]) -> list[bytes]:
-        """The lines of those that are scored otherwise now."""
-        now = ((a, score_answer(self._probe(a), a.answer)) for a in answers)
-        return [score_line(answer.key, exact) for answer, exact in now if exact != answer.exact]
-
-    def _missing(self, answers: Sequence[AnswerRecord]) -> Iterator[tuple[AnswerRecord, Judge, int]]:
-        """Which judges have yet to say something of which answers, and the how-manieth time."""
+    def _missing(
+        self, answers: Sequence[results.AnswerRecord]
+    ) -> Iterator[tuple[results.AnswerRecord, Judge, int]]:
         for answer in answers:
             for judge in self._judges if isinstance(answer.answer, Answer) else ():
                 for repeat in range(1 if judge.name == OFFLINE else self._repeats):
@@ -153,10 +139,10 @@ class _Scoring:
                     if key not in self._known:
                         yield answer, judge, repeat
 
-    async def _ask(self, record: AnswerRecord, judge: Judge, repeat: int) -> JudgementRecord:
+    async def _ask(self, record: results.AnswerRecord, judge: Judge, repeat: int) -> results.JudgementRecord:
         assert isinstance(record.answer, Answer)
         case = JudgeCase(probe=self._probe(record), answer=record.answer)
         return replace(await judge_answer(judge, case, repeat), answer=record.key)
 
-    def _probe(self, answer: AnswerRecord) -> Probe:
+    def _probe(self, answer: results.AnswerRecord) -> Probe:
         return self._probes[f"{self._points[answer.result]}/{answer.probe}"]

@@ -27,7 +27,6 @@ from tamis.models.likelihood import Cost
 from tamis.text.names import NameKind
 
 RUN_FORMAT: Final = "tamis-run/2"
-
 LEXICAL = "lexical"
 OFFLINE = "offline"
 """The reader and the judge that need no model."""

@@ -51,13 +51,15 @@ class RunWriter:
     """
 
     def __init__(self, folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> None:
-        """Begins a run, or takes up one that was stopped."""
         self.folder = folder
         self.settings = settings
         self.sessions = self.messages = 0
         self.finished = False
         self.done: list[str] = []
-        _begin(folder / "run.json", _about(settings, inputs))
+        if not (folder / "run.json").exists():  # written whole or not at all
+            unbegun = folder / _UNBEGUN
+            unbegun.write_text(json.dumps(_about(settings, inputs), indent=2) + "\n", encoding="utf-8")
+            unbegun.replace(folder / "run.json")
         self.texts = TextStore(folder / "texts.sqlite")  # locked: whoever else writes here is found out first
         try:
             self._journal: IO[bytes] = self._take_up()
@@ -99,14 +101,8 @@ class RunWriter:
         self.finished = False
         name = work if work is not None else str(len(self.done))
         self.done.append(name)
-        self._say(
-            {
-                "work": name,
-                "sessions": self.sessions,
-                "messages": self.messages,
-                "bytes": {name: file.tell() for name, file in self._files.items()},
-            }
-        )
+        sizes = {name: file.tell() for name, file in self._files.items()}
+        self._say({"work": name, "sessions": self.sessions, "messages": self.messages, "bytes": sizes})
 
     def finish(self) -> None:
         """Say that nothing is left to do."""
@@ -136,12 +132,10 @@ def continue_run(folder: Path) -> Iterator[RunWriter]:
         NotComparable: it is of another version.
         InputError: another process writes there.
     """
-    run = folder / "run.json"
-    if not run.is_file():
+    if not (folder / "run.json").is_file():
         read_run(folder)  # says what it is instead
+    about = _read_about(folder)
     try:
-        about = _read_about(run)
-        _check_format(folder, about)
         settings = SETTINGS.validate_python(about["settings"])
         journal, _ = _whole_lines(folder / "journal.jsonl")
     except (OSError, KeyError, ValueError) as error:
@@ -188,13 +182,11 @@ def read_run(folder: Path) -> Run:
         UnreadableFile: not a run directory, unfinished, or broken.
         NotComparable: written by another version of the run format.
     """
-    about_path = folder / "run.json"
-    if not about_path.is_file():
+    if not (folder / "run.json").is_file():
         what = "an unfinished run" if (folder / "results.jsonl").exists() else "not a run directory"
         raise UnreadableFile(f"{folder} is {what} (no run.json); make one with: tamis eval PATH -o {folder}")
+    about = _read_about(folder)
     try:
-        about = _read_about(about_path)
-        _check_format(folder, about)
         journal, _ = _whole_lines(folder / "journal.jsonl")
         if not journal or journal[-1].get("work") != FINISHED:
             raise UnreadableFile(
@@ -202,7 +194,9 @@ def read_run(folder: Path) -> Run:
             )
         nothing: dict[str, Any] = {"sessions": 0, "messages": 0, "bytes": {}}
         done = next((line for line in reversed(journal) if "bytes" in line), nothing)
-        _check_whole(folder, done["bytes"])
+        for name, size in done["bytes"].items():
+            if (found := (folder / f"{name}.jsonl").stat().st_size) < size:
+                raise ValueError(f"{name}.jsonl has {found:,} of {size:,} bytes")
         records: dict[str, Any] = {name: RecordLines(folder, name) for name in RECORDS}
         for lines_of in records.values():
             next(iter(lines_of), None)  # what is broken is found now, as far as one line tells
@@ -227,25 +221,12 @@ def _may_write(folder: Path, settings: Settings, inputs: Mapping[str, Any]) -> N
         return
     if not (folder / "run.json").is_file():
         raise OutputExists(f"{folder} exists and is not empty; name a new folder with -o")
-    try:
-        about = _read_about(folder / "run.json")
-    except (OSError, ValueError) as error:
-        raise _broken(folder, error) from None
-    _check_format(folder, about)
-    wanted = _about(settings, inputs)
+    about, wanted = _read_about(folder), _about(settings, inputs)
     for part in ("settings", "inputs", "tamis"):
         if difference := _difference(about.get(part), wanted[part]):
             raise NotComparable(
                 f"{folder} holds a run with other {part}: {difference}; name a new folder with -o"
             )
-
-
-def _begin(path: Path, about: Mapping[str, Any]) -> None:
-    """Write `run.json`, whole or not at all."""
-    if not path.exists():
-        unbegun = path.with_name(_UNBEGUN)
-        unbegun.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        unbegun.replace(path)
 
 
 def _difference(before: Any, now: Any) -> str:
@@ -268,30 +249,23 @@ def _about(settings: Settings, inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_about(path: Path) -> dict[str, Any]:
-    about = json.loads(path.read_text(encoding="utf-8"))
+def _read_about(folder: Path) -> dict[str, Any]:
+    """What `run.json` says, where it is of the format that is read here."""
+    try:
+        about = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _broken(folder, error) from None
     if not isinstance(about, dict):
-        raise ValueError("run.json is no JSON object")
-    return about
-
-
-def _check_format(folder: Path, about: Mapping[str, Any]) -> None:
+        raise broken_run(folder, "run.json is no JSON object")
     if about.get("format") != RUN_FORMAT:
         raise NotComparable(
             f"{folder} holds {about.get('format')!r}, this tamis reads {RUN_FORMAT!r}; evaluate again into a "
             "new folder"
         )
-
-
-def _check_whole(folder: Path, sizes: Mapping[str, int]) -> None:
-    for name, size in sizes.items():
-        found = (folder / f"{name}.jsonl").stat().st_size
-        if found < size:
-            raise ValueError(f"{name}.jsonl has {found:,} of {size:,} bytes")
+    return about
 
 
 def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
-    """The lines of a file that end in a line break, and how many bytes they take."""
     if not path.exists():
         return [], 0
     whole = path.read_bytes()

@@ -28,14 +28,13 @@ _FENCE = re.compile(r"^(`{3,})\n", re.MULTILINE)
 
 
 class Texts:
-    """The texts of a finished run, by key."""
+    """The texts of a finished run, by key.
+
+    Raises:
+        UnreadableFile: the store is gone, or none.
+    """
 
     def __init__(self, folder: Path) -> None:
-        """Opens the store for reading only.
-
-        Raises:
-            UnreadableFile: it is gone, or no store.
-        """
         self._recent = lru_cache(maxsize=4_096)(lambda key: _text_of(self._connection, key))
         try:
             self._connection = sqlite3.connect(f"file:{folder / 'texts.sqlite'}?mode=ro", uri=True)
@@ -52,14 +51,13 @@ class Texts:
 
 
 class TextStore:
-    """The same for writing, and the exchanges with models. Only one process can have it open."""
+    """The same for writing, and the exchanges with models.
+
+    Raises:
+        InputError: another process has it open, or the disk is full.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Opens or makes the store.
-
-        Raises:
-            InputError: another process has it open, or the disk is full.
-        """
         self._folder = path.parent
         self._connection = sqlite3.connect(path, timeout=0, isolation_level=None)
         try:
@@ -84,7 +82,8 @@ class TextStore:
 
     def put_all(self, packed: Mapping[str, bytes]) -> None:
         """Keep texts that `pack` has packed, by key."""
-        with written(self._folder), _transaction(self._connection):
+        with written(self._folder), self._connection:
+            self._connection.execute("BEGIN")
             self._keep(packed.items())
 
     def get_exchange(self, key: str) -> Exchange | None:
@@ -98,7 +97,8 @@ class TextStore:
     def put_exchange(self, exchange: Exchange) -> None:
         """Keep it for good."""
         prompt, reply = digest(exchange.prompt), digest(exchange.reply)
-        with written(self._folder), _transaction(self._connection):
+        with written(self._folder), self._connection:
+            self._connection.execute("BEGIN")
             self._put_in_pieces(prompt, exchange.prompt)
             self._keep([(reply, pack(exchange.reply))])
             self._connection.execute(
@@ -109,9 +109,8 @@ class TextStore:
 
     def spent_usd(self) -> float:
         """What all exchanges cost, as far as prices are known."""
-        return float(
-            self._connection.execute("SELECT COALESCE(SUM(cost_usd), 0) FROM exchanges").fetchone()[0]
-        )
+        spent = self._connection.execute("SELECT COALESCE(SUM(cost_usd), 0) FROM exchanges").fetchone()[0]
+        return float(spent)
 
     def close(self) -> None:
         """Close the store, in one file."""
@@ -125,7 +124,7 @@ class TextStore:
         self._connection.executemany("INSERT OR IGNORE INTO texts (key, data) VALUES (?, ?)", packed)
 
     def _put_in_pieces(self, key: str, text: str) -> None:
-        pieces = list(_pieces(text))
+        pieces = _pieces(text)
         if len(pieces) == 1:
             self._keep([(key, pack(text))])
             return
@@ -163,13 +162,12 @@ def pack(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _pieces(text: str) -> tuple[str, ...]:
     opened = _FENCE.search(text)
     end = text.find(f"\n{opened[1]}\n", opened.end()) if opened else -1
     if opened is None or end < 0:
-        yield text
-    else:
-        yield from (text[: opened.end()], text[opened.end() : end], text[end:])
+        return (text,)
+    return text[: opened.end()], text[opened.end() : end], text[end:]
 
 
 def _text_of(connection: sqlite3.Connection, key: str) -> str:
@@ -179,15 +177,3 @@ def _text_of(connection: sqlite3.Connection, key: str) -> str:
     if row[0] is None:
         return "".join(_text_of(connection, piece) for piece in row[1].split())
     return zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of a block, or nothing of it."""
-    connection.execute("BEGIN")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:  # a full disk may have ended it already
-            connection.execute("ROLLBACK")

@@ -15,11 +15,8 @@ from dataclasses import dataclass
 from tamis.evals.statements.normalization import tokens
 from tamis.evals.statements.places import SearchableText
 
-WINDOW_WORDS = 45
-"""As far as the words of one statement stand from each other."""
-
-NEAR_WORDS = 6
-"""Two words of a key point are company where they stand no further apart."""
+WINDOW_WORDS = 45  # as far as the words of one statement stand from each other
+NEAR_WORDS = 6  # two words of a key point are company where they stand no further apart
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,7 +36,6 @@ class Rarity:
     """How rare a form is among the statements of a session."""
 
     def __init__(self, texts: Iterable[SearchableText]) -> None:
-        """Count in how many places of the texts each form stands."""
         self._places = 0
         self._counts: Counter[str] = Counter()
         for text in texts:
@@ -131,20 +127,15 @@ def _candidates(what: SearchTarget, text: SearchableText, *, least: float) -> li
     left = math.fsum(what.weights[f] for f in forms)
     held: dict[int, float] = {}
     for form in forms:
-        weight = what.weights[form]
-        if left >= least:
-            for place in text.places[form]:
+        weight, may_begin = what.weights[form], left >= least
+        for place in text.places[form]:
+            if may_begin or place in held:
                 held[place] = held.get(place, 0.0) + weight
-        else:
-            for place in text.places[form]:
-                if place in held:
-                    held[place] += weight
         left -= weight
     return sorted(((most, place) for place, most in held.items() if most >= least - 1e-9), reverse=True)
 
 
 def _best_in(what: SearchTarget, text: SearchableText, place: int, *, company: bool) -> BestWindow:
-    """The best window of a place."""
     events = _events(what, text, place)
     positions = sorted(events)
     best, at = 0.0, range(0)
@@ -171,21 +162,16 @@ def _best_in(what: SearchTarget, text: SearchableText, place: int, *, company: b
 
 
 def _events(what: SearchTarget, text: SearchableText, place: int) -> dict[int, list[str]]:
-    """Where in a place the forms stand."""
     start, end = text.starts[place], text.starts[place + 1]
     events: dict[int, list[str]] = {}
     for form in what.weights:
-        positions = text.at.get(form)
-        if positions is not None:
-            for k in range(bisect_left(positions, start), len(positions)):
-                if positions[k] >= end:
-                    break
-                events.setdefault(positions[k], []).append(form)
+        positions = text.at.get(form, ())
+        for at in positions[bisect_left(positions, start) : bisect_left(positions, end)]:
+            events.setdefault(at, []).append(form)
     return events
 
 
-ALONE = 0.3
-"""What a word without company counts."""
+ALONE = 0.3  # what a word without company counts
 
 
 def _in_company(what: SearchTarget, positions: Sequence[int], events: Mapping[int, Sequence[str]]) -> float:

@@ -18,15 +18,11 @@ from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Message
 from tamis.text.sentences import split_sentences
 
-STANDS = 0.5
-"""With so much of its weight in one place of the span, a sentence stands there."""
-
+STANDS = 0.5  # with so much of its weight in one place of the span, a sentence stands there
 EXPLAINED = 0.5
 """With so much of it behind the cut or in the system prompt, it need not be known from the span."""
 
-MOST_POINTS = 40
-"""At one compaction point; of more, as many are taken evenly from the first to the last."""
-
+MOST_POINTS = 40  # at one compaction point; of more, as many are taken evenly from the first to the last
 MIN_WORDS = 4
 MAX_WORDS = 60
 """Words with weight in a key point. Fewer say little, more are no sentence."""
@@ -114,10 +110,13 @@ def find_key_points(
     if not candidates:
         return KeyPoints(points=(), recaps=len(recaps), sentences=0, found=0)
     ground = _Ground(point, read)
-    found = _distinct([s for recap, text in candidates if (s := ground.sought(recap, text))])
-    return KeyPoints(
-        points=tuple(_evenly(found, most)), recaps=len(recaps), sentences=len(candidates), found=len(found)
-    )
+    distinct: dict[frozenset[str], KeyPointTarget] = {}  # the same words again say nothing new
+    for recap, text in candidates:
+        if sought := ground.sought(recap, text):
+            distinct.setdefault(frozenset(sought.wanted.weights), sought)
+    found = list(distinct.values())
+    taken = found if len(found) <= most else [found[i * len(found) // most] for i in range(most)]
+    return KeyPoints(points=tuple(taken), recaps=len(recaps), sentences=len(candidates), found=len(found))
 
 
 class _Ground:
@@ -155,7 +154,6 @@ class _Ground:
         )
 
     def _is_explained(self, what: SearchTarget, recap: Recap) -> bool:
-        """Whether the system prompt or something between the cut and the recap says it."""
         if windows(what, self._before, least=EXPLAINED):
             return True
         behind = windows(what, self._behind, least=EXPLAINED)
@@ -179,26 +177,7 @@ def sentences_of(text: str) -> Iterator[str]:
             yield said
 
 
-def _distinct(found: Sequence[KeyPointTarget]) -> list[KeyPointTarget]:
-    """Without those that say the same words again."""
-    seen: set[frozenset[str]] = set()
-    kept = []
-    for sought in found:
-        words = frozenset(sought.wanted.weights)
-        if words not in seen:
-            seen.add(words)
-            kept.append(sought)
-    return kept
-
-
-def _evenly(found: Sequence[KeyPointTarget], most: int) -> Sequence[KeyPointTarget]:
-    if len(found) <= most:
-        return found
-    return [found[i * len(found) // most] for i in range(most)]
-
-
-COVERED = 0.7
-"""With so much of its weight in one place, a key point is covered."""
+COVERED = 0.7  # with so much of its weight in one place, a key point is covered
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -218,8 +197,10 @@ class StatementRecall:
 
 def score_statements(sought: KeyPoints, messages: Sequence[Message]) -> StatementRecall | NotMeasured:
     """Score the messages that stand in for a span."""
+    if not sought.recaps:
+        return NotMeasured(reason="nothing behind the cut sums up what was done")
     if not sought.points:
-        return NotMeasured(reason=_why_not(sought))
+        return NotMeasured(reason="no sentence of a recap behind the cut could be known from the span only")
     shares = coverages(sought.points, (text for m in messages for text in texts_said(m)))
     missing = tuple(i for i, share in enumerate(shares) if share < COVERED)
     return StatementRecall(
@@ -234,9 +215,3 @@ def coverages(sought: Sequence[KeyPointTarget], texts: Iterable[str]) -> list[fl
     """How far the best place of the texts says each key point: 1 as far as the span's own best place."""
     read = read_text(texts)
     return [min(1.0, best_window(one.wanted, read).share / one.reach) for one in sought]
-
-
-def _why_not(sought: KeyPoints) -> str:
-    if not sought.recaps:
-        return "nothing behind the cut sums up what was done"
-    return "no sentence of a recap behind the cut could be known from the span only"

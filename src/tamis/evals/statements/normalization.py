@@ -18,8 +18,7 @@ _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]$")
 _PLAIN = re.compile(r"\A[^\W\d_]+$")
 _SUFFIX = re.compile(r"(?:ations?|ings?|ed|ies|es|(?<!s)s|e|y)$")
 _DOUBLED = re.compile(r"([bdgklmnprtv])\1$")
-MAX_TOKEN_CHARS = 120
-"""Longer runs are blobs."""
+MAX_TOKEN_CHARS = 120  # longer runs are blobs
 
 FUNCTION_WORDS = frozenset(
     """

@@ -14,14 +14,9 @@ from tamis.evals.statements.normalization import Token, tokens
 from tamis.messages import Media, Message, ToolCall
 from tamis.sessions.loose import texts_within
 
-HEAP_WORDS = 7
-"""A run of so many words is looked at; shorter ones are names beside each other in a sentence."""
-
-HEAP_BINDING = 0.1
-"""With a smaller share of function words and operators among its words a run is a heap."""
-
-LEAD_WORDS = 25
-"""Of the line that leads a list in, at most so many words go with each item."""
+HEAP_WORDS = 7  # a run of so many words is looked at; shorter ones are names beside each other in a sentence
+HEAP_BINDING = 0.1  # with a smaller share of function words and operators among its words a run is a heap
+LEAD_WORDS = 25  # of the line that leads a list in, at most so many words go with each item
 
 _ITEM = re.compile(r"\A(?P<indent>[ \t]*)(?:[-*+•‣·●○◦▪–]|\d{1,3}[.)]|\[[ xX~]\])[ \t]+\S")
 _HEADING = re.compile(r"\A(?:[ \t]{0,3}#{1,6}[ \t]|[ \t]*\*\*[^*\n]+\*\*:?[ \t]*$)")
@@ -30,8 +25,7 @@ _LINE_NUMBER = re.compile(r"^[ \t]*\d{1,6}(?:[ \t]*[→│|:]|\t)[ \t]?", re.M)
 
 
 WordForms = tuple[str, ...]
-PlaceWords = list[WordForms]
-"""The words of one place, each by its forms."""
+PlaceWords = list[WordForms]  # the words of one place, each by its forms
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

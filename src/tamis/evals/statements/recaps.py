@@ -15,9 +15,7 @@ from tamis.messages import Message, ToolCall
 from tamis.sessions.loose import texts_within
 
 RecapKind = Literal["commit", "pull request", "report", "answer", "summary", "closing"]
-
-MIN_CLOSING_WORDS = 8
-"""A shorter closing message ("Done.") says nothing."""
+MIN_CLOSING_WORDS = 8  # a shorter closing message ("Done.") says nothing
 
 _COMMIT = re.compile(r"\bgit\b(?:(?!\bgit\b)[^\n|;&])*?\bcommit\b")
 _HOSTED = re.compile(

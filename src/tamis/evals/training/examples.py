@@ -1,16 +1,14 @@
 """Training examples: the statements of a span, and whether the agent summed each up behind the cut."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import starmap
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.compactors.brief.choice.signals import FLAGS, signals_of
 from tamis.compactors.brief.choice.stock import root_of
@@ -19,31 +17,20 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.validity import settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.errors import TamisError
-from tamis.evals.experiment.workers import workers
+from tamis.evals.experiment.workers import WorkerCrash, get_engine
 from tamis.evals.points import At, Point, find_points
 from tamis.evals.statements.keypoints import KeyPointTarget, PlaceCache, find_key_points
 from tamis.evals.statements.normalization import tokens
 from tamis.messages import Counter, Message, Session
 from tamis.sessions import read_all
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-    Bools = npt.NDArray[np.bool_]
-
-POINTS = ("own", "45%", "75%")
-"""Where each session is cut to learn from it."""
-
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+POINTS = ("own", "45%", "75%")  # where each session is cut to learn from it
 MOST_KEY_POINTS = 60
-MIN_KEY_POINTS = 3
-"""With fewer behind a cut, that a statement is in none of them says little about it."""
-
-NEEDED = 0.5
-"""A statement that holds so much of what the whole span holds of a key point was needed."""
-
-DIGITS = 6
-"""Of the numbers that are learned from; what lies beyond is how a sum was rounded."""
+MIN_KEY_POINTS = 3  # with fewer behind a cut, that a statement is in none of them says little about it
+NEEDED = 0.5  # a statement that holds so much of what the whole span holds of a key point was needed
+DIGITS = 6  # of the numbers that are learned from; what lies beyond is how a sum was rounded
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,16 +116,13 @@ def collect(
 
     `files` are pairs of a set's name and a session file; with one job nothing is spawned.
     """
-    paths = [path for _, path in files]
-    tasks = [(set_name, path, counter) for set_name, path in files]
-    if jobs == 1:
-        yield from zip(paths, starmap(_examples_in, tasks), strict=True)
-        return
-    with workers(jobs) as pool:
-        yield from zip(paths, pool.map(_examples_in, *zip(*tasks, strict=True)), strict=True)
+    made = get_engine("processes", jobs).map(partial(_examples_in, counter), files)
+    for (_, path), found in zip(files, made, strict=True):
+        yield path, found.reason if isinstance(found, WorkerCrash) else found
 
 
-def _examples_in(set_name: str, path: Path, counter: Counter) -> list[Example] | str:
+def _examples_in(counter: Counter, file: tuple[str, Path]) -> list[Example] | str:
+    set_name, path = file
     try:
         found = [e for s in read_all(path) for e in examples_of(s, counter, set_name=set_name)]
     except TamisError as error:

@@ -5,14 +5,13 @@ sense of Hastie and Tibshirani, "Generalized Additive Models", 1986). Every comp
 however many statements stand before it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
@@ -21,22 +20,14 @@ from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS
 from tamis.compactors.brief.choice.worth import Steps, Worth, worth_to_json
 from tamis.compactors.brief.reading.statement import KINDS
 from tamis.errors import InputError
-from tamis.evals.training.examples import DIGITS, Example
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-    Bools = npt.NDArray[np.bool_]
+from tamis.evals.training.examples import DIGITS, Bools, Example, Floats
 
 MIN_POINTS = 20
 MIN_SESSIONS = 5
 """With fewer, the weights would say more about those sessions than about agents."""
 
 BINS = 12
-REGULARISATION = 0.01
-"""The inverse strength of the squared penalty on each weight and each rise."""
-
+REGULARISATION = 0.01  # the inverse strength of the squared penalty on each weight and each rise
 MAX_STEPS = 500
 TOLERANCE = 1e-6
 """The search for the best rises ends after so many steps, or when the loss falls by a smaller share."""
@@ -55,7 +46,7 @@ class Rows:
     weights: Floats
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> Rows:
+    def of(cls, examples: Sequence[Example]) -> Self:
         """Each example's rows weigh the same together."""
         weights = np.concatenate([np.full(len(e.needed), 1 / len(e.needed)) for e in examples])
         return cls(
@@ -195,13 +186,10 @@ def _worth(
     learned_from: dict[str, dict[str, int]],
 ) -> Worth:
     """The weights of what was seen at all, as they are written."""
-    seen = np.bincount(rows.kinds, minlength=len(KINDS))
-    kinds: dict[str, float] = {
-        k: round(float(w), 4) for k, w, n in zip(KINDS, rises, seen, strict=False) if n
-    }
-    of_flags = rises[len(KINDS) : len(KINDS) + len(FLAGS)]
-    raised = rows.flags.sum(axis=0)
-    flags = {flag: round(float(w), 4) for flag, w, n in zip(FLAGS, of_flags, raised, strict=True) if n}
+
+    def seen(names: Sequence[str], weights: Floats, times: npt.NDArray[np.int64]) -> dict[str, float]:
+        return {k: round(float(w), 4) for k, w, n in zip(names, weights, times, strict=False) if n}
+
     steps = {}
     at = len(KINDS) + len(FLAGS)
     for name, e in zip(NUMBERS, edges, strict=True):
@@ -215,14 +203,13 @@ def _worth(
         version="",
         learned_from=learned_from,
         intercept=round(intercept, 4),
-        kinds=kinds,
-        flags=flags,
+        kinds=seen(KINDS, rises, np.bincount(rows.kinds, minlength=len(KINDS))),
+        flags=seen(FLAGS, rises[len(KINDS) :], rows.flags.sum(axis=0)),
         steps=steps,
     )
 
 
 def _provenance(examples: Sequence[Example]) -> dict[str, dict[str, int]]:
-    """What the weights come from: points, sessions and statements, per set."""
     return {
         name: {
             "points": len(of_set),
