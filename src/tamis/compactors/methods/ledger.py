@@ -24,6 +24,10 @@ from tamis.compactors.protocol import Compaction, CompactionRequest
 from tamis.ledger import State
 from tamis.messages import MESSAGE_OVERHEAD_TOKENS, Message
 
+WIDE, FILLED = 0.2, 0.8
+"""A budget of more than so much of the span is meant to keep a large part of it as it was: where less than so
+much of the room is taken, the newest text takes the rest, word for word."""
+
 SMALL_BUDGETS = (32, 48, 64, 96, 128, 256)
 """Tried for the least that a brief fits in, where a smaller one was asked for."""
 
@@ -54,11 +58,18 @@ class LedgerMethod(Method):
             counter=material.counter,
             earlier=[(turn, part, start, kind) for turn, part, start, kind in material.carry.get("told", ())],
             cuts=material.carry.get("cuts", ()),
-            extra=list(passages_of(material.originals, turns, material.budget_tokens, changed)),
             given=story,
             tail=material.request.tail,
         )
-        written = write(room=material.budget_tokens - MESSAGE_OVERHEAD_TOKENS)
+        room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
+        copies = partial(passages_of, material.originals, turns, material.budget_tokens, changed)
+        written = write(room=room, extra=list(copies()))
+        if (
+            written
+            and material.counter.count(written.text) < FILLED * room
+            and room > WIDE * sum(material.tokens)
+        ):
+            written = write(room=room, extra=list(copies(is_wide=True))) or written
         if written is None:
             least = next((n for n in SMALL_BUDGETS if write(room=n - MESSAGE_OVERHEAD_TOKENS)), None)
             advice = f": give it {least} or more" if least and least > material.budget_tokens else ""

@@ -51,15 +51,18 @@ def passages_of(
     turns: Sequence[int],
     budget_tokens: int,
     changed: Mapping[str, int] | None = None,
+    *,
+    is_wide: bool = False,
 ) -> Iterator[Statement]:
     """Pieces of tool results and of what was written into files, the newest messages first.
 
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
     code is, of which the edit tells; so is a page behind which files were changed. Of a long output, the part
-    that was spoken of then comes before the others; a roll is not copied: what was seen in it was said.
+    that was spoken of then comes before the others; a roll is not copied: what was seen in it was said. Where
+    `is_wide`, the budget has room for all of that, the newest first.
     """
-    yield from _Walk(messages, turns, changed or {}, LOOKED_AT * budget_tokens).passages()
+    yield from _Walk(messages, turns, changed or {}, LOOKED_AT * budget_tokens, is_wide=is_wide).passages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,15 @@ class _Walk:
     """The way from the newest message back, with what was met on it."""
 
     def __init__(
-        self, messages: Sequence[Message], turns: Sequence[int], changed: Mapping[str, int], chars: int
+        self,
+        messages: Sequence[Message],
+        turns: Sequence[int],
+        changed: Mapping[str, int],
+        chars: int,
+        *,
+        is_wide: bool,
     ) -> None:
+        self._is_wide = is_wide
         self._messages, self._turns, self._changed = messages, turns, changed
         self._calls = {call.id: call for message in messages for call in message.calls}
         self._places = {
@@ -125,7 +135,9 @@ class _Walk:
         call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
         line = command_line(call) if call is not None else None
         name = edited_file(part)
-        if self._is_spent(part, turn) or self._edits.are_unknown(name, turn) or line in self._run:
+        is_old = self._is_wide and self._is_spent.is_old(part, turn)
+        spent = self._is_spent(part, turn) and not is_old
+        if spent or self._edits.are_unknown(name, turn) or line in self._run:
             return
         if line is not None:
             self._run.add(line)
@@ -136,11 +148,12 @@ class _Walk:
             if self._left[spares > 0] < 0:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
-            if copy.is_roll or is_end or piece in self._copied or says_little(piece):
+            little = copy.is_roll or is_end or says_little(piece)
+            if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
             since = ", as edited since" * (name in self._edits and not wrote(part, piece))
-            voice = f"{_voice(part, call)}{', further down' * (at > 0)}{since}"
+            voice = f"{_voice(part, call)}{', further down' * (at > 0)}{since}{', as it was then' * is_old}"
             key = f"{turn}.{index}" if call is None else self._places[call.id]
             yield Statement(
                 kind="passage",
@@ -156,12 +169,13 @@ class _Walk:
     def _copy(self, part: Part, call: ToolCall | None, turn: int) -> _Copy:
         """The pieces of a part, as many as there is room for."""
         looks = call is not None and isinstance(part, ToolResult) and self._only_looks(call, part, turn)
+        looks = looks and not self._is_wide
         room = max(0, self._left[looks]) // PIECE_CHARS + 2
         name = edited_file(part)
         pieces = list(islice(pieces_of(part, call, self._edits.of(name)), room))
         about, rolls = None, False
         if isinstance(part, ToolResult):
-            is_list = not looks or (call is not None and seeks(call))  # and no file
+            is_list = not self._is_wide and (not looks or (call is not None and seeks(call)))  # and no file
             rolls = turn <= self._acted and not part.is_error and is_list and _is_roll(pieces)
             about = piece_spoken_of(pieces, [self._behind] if self._behind else self._newest())
         is_spare = looks or (is_source(name) and len(pieces) > 1)

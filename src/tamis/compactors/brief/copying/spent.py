@@ -48,8 +48,13 @@ class Spent:
         """Whether a part of the message at a turn is spent."""
         if not isinstance(part, ToolResult):
             return isinstance(part, ToolCall) and part.id in self._vain
-        call = self._calls.get(part.call_id)
-        return part.call_id in self._skipped or _is_old(call, part.text, turn, self._changed)
+        return part.call_id in self._skipped or self.is_old(part, turn)
+
+    def is_old(self, part: Part, turn: int) -> bool:
+        """Whether a part is no more than what a file was before it was changed."""
+        if not isinstance(part, ToolResult) or part.call_id in self._skipped:
+            return False
+        return _is_old(self._calls.get(part.call_id), part.text, turn, self._changed)
 
 
 def only_looks(call: ToolCall, output: str, at_hand: Container[str], *, documents: bool = False) -> bool:
