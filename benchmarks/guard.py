@@ -68,7 +68,7 @@ class Measure:
 
 
 def measures(sessions: str, cache: str | None, out: str) -> tuple[Measure, ...]:
-    """What is measured, the quickest first; `out` is for what the tickets keep, or an earlier run is taken up."""
+    """What is measured, the quickest first; `out` is for the tickets, or an earlier run is taken up."""
     filler = (sys.executable, str(HERE / "rules_in_filler.py"), "--methods", "ledger", "--seeds", "2")
     held_out = (*filler, "--held-out")
     chats = (sys.executable, str(HERE / "long_chats.py"), sessions, "--limit", "18", "--method", "ledger")
