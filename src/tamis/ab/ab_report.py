@@ -76,18 +76,19 @@ def compare_trials(command: Sequence[str], trials: Sequence[Trial]) -> ABReport:
     started = {(trial.pair, trial.arm): trial for trial in trials if trial.status != "not-started"}
     numbers = sorted({trial.pair for trial in trials})
     pairs = [
-        TrialPair(off=started[n, "off"], on=started[n, "on"])
+        TrialPair(name=str(n), off=started[n, "off"], on=started[n, "on"])
         for n in numbers
         if (n, "off") in started and (n, "on") in started
     ]
     differences = (_success(pairs), *(_difference(name, pairs, figure) for name, figure in _FIGURES.items()))
+    compressed = [trial for (_, arm), trial in started.items() if arm == "on"]
     return ABReport(
         command=tuple(command),
         pairs=len(numbers),
         whole_pairs=len(pairs),
         arms=tuple(_arm(arm, [trial for trial in trials if trial.arm == arm]) for arm in ARMS),
         differences=tuple(made for made in differences if made is not None),
-        criteria=judge(pairs, [trial for (_, arm), trial in started.items() if arm == "on"]),
+        criteria=judge(pairs, compressed),
         not_measured=tuple(f"{trial.name}: {note}" for trial in trials for note in trial.notes),
     )
 
@@ -99,11 +100,8 @@ def _arm(arm: TrialArm, trials: Sequence[Trial]) -> ArmFigures:
     needs = [trial.needs for trial in started if trial.needs is not None]
     succeeded = sum(bool(trial.success) for trial in started)
     within = share_interval(succeeded, len(started)) if started else None
-    tokens = [trial.input_tokens for trial in ended]
-    known = [n for n in tokens if n is not None]
-    decisions: Count[str] = Count()
-    for requests in asked:
-        decisions.update(requests.decisions)
+    known = [trial.input_tokens for trial in ended if trial.input_tokens is not None]
+    decisions = sum((Count(requests.decisions) for requests in asked), Count())
     return ArmFigures(
         arm=arm,
         trials=len(trials),
@@ -114,7 +112,7 @@ def _arm(arm: TrialArm, trials: Sequence[Trial]) -> ArmFigures:
         success_low=within.low if within else None,
         success_high=within.high if within else None,
         iterations=_mean(trial.iterations for trial in ended),
-        input_tokens=_mean(tokens),
+        input_tokens=_mean(known),
         output_tokens=_mean(requests.output_tokens for requests in asked),
         cached_tokens=_mean(requests.cached_tokens for requests in asked),
         counted=any(requests.counted for requests in asked),
@@ -162,7 +160,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
 NONE = "not measured"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells; a column whose name begins with `>` is set to the right."""
 
@@ -180,12 +178,10 @@ def markdown_of(report: ABReport) -> str:
     """The whole comparison as a Markdown page."""
     parts = [f"# With and without compression: `{' '.join(report.command)}`", told(report)]
     for table in tables_of(report):
+        names = [name.removeprefix(">") for name in table.columns]
         aligned = ["--:" if name.startswith(">") else "---" for name in table.columns]
-        lines = [[name.removeprefix(">") for name in table.columns], aligned, *table.rows]
-        body = "\n".join(
-            f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines
-        )
-        parts.append(f"## {table.title}\n\n{body}")
+        rows = [[cell.replace("|", "\\|") for cell in row] for row in (names, aligned, *table.rows)]
+        parts.append(f"## {table.title}\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in rows))
     if report.not_measured:
         parts.append("## Not measured\n\n" + "\n".join(f"- {note}" for note in report.not_measured))
     return "\n\n".join(parts) + "\n"
@@ -201,80 +197,61 @@ def told(report: ABReport) -> str:
 
 
 def _arms(arms: Sequence[ArmFigures]) -> Table:
-    rows = [
-        ("trials", [str(arm.trials) for arm in arms]),
-        ("started", [str(arm.started) for arm in arms]),
-        ("timed out", [str(arm.timed_out) for arm in arms]),
-        ("succeeded", [_share(arm) for arm in arms]),
-        ("iterations", [_number(arm.iterations, 1) for arm in arms]),
-        ("input tokens", [_number(arm.input_tokens) + " (counted)" * arm.counted for arm in arms]),
-        ("of them cached", [_number(arm.cached_tokens) for arm in arms]),
-        ("output tokens", [_number(arm.output_tokens) for arm in arms]),
-        ("input tokens per success", [_number(arm.tokens_per_success) for arm in arms]),
-        ("seconds", [_number(arm.duration_s, 1) for arm in arms]),
-        (
-            "decisions, in all",
-            [", ".join(f"{n} {name}" for name, n in arm.decisions.items()) or NONE for arm in arms],
+    cells: dict[str, Callable[[ArmFigures], str]] = {
+        "trials": lambda arm: str(arm.trials),
+        "started": lambda arm: str(arm.started),
+        "timed out": lambda arm: str(arm.timed_out),
+        "succeeded": lambda arm: (
+            f"{arm.succeeded} ({_interval(arm.success_low, arm.success_high)})" if arm.started else NONE
         ),
-        ("turns behind a compaction, in all", [_number(arm.turns_behind) for arm in arms]),
-        ("of them with a regret", [_number(arm.regret_turns) for arm in arms]),
-        ("recalls, in all", [_number(arm.recalls) for arm in arms]),
-    ]
-    return Table(
-        title="Per trial, on average",
-        columns=["figure", ">without", ">with"],
-        rows=[(name, *cells) for name, cells in rows],
-    )
+        "iterations": lambda arm: _number(arm.iterations, ",.1f"),
+        "input tokens": lambda arm: _number(arm.input_tokens) + " (counted)" * arm.counted,
+        "of them cached": lambda arm: _number(arm.cached_tokens),
+        "output tokens": lambda arm: _number(arm.output_tokens),
+        "input tokens per success": lambda arm: _number(arm.tokens_per_success),
+        "seconds": lambda arm: _number(arm.duration_s, ",.1f"),
+        "decisions, in all": lambda arm: (
+            ", ".join(f"{n} {name}" for name, n in arm.decisions.items()) or NONE
+        ),
+        "turns behind a compaction, in all": lambda arm: _number(arm.turns_behind),
+        "of them with a regret": lambda arm: _number(arm.regret_turns),
+        "recalls, in all": lambda arm: _number(arm.recalls),
+    }
+    rows = [(name, *map(cell, arms)) for name, cell in cells.items()]
+    return Table("Per trial, on average", ["figure", ">without", ">with"], rows)
 
 
 def _differences(differences: Sequence[Difference]) -> Table:
-    return Table(
-        title="Differences, with less without",
-        columns=["figure", ">difference", ">95 % interval", ">p", ">pairs", ">could have shown"],
-        rows=[
-            (
-                made.figure,
-                f"{made.comparison.difference:+,.4g}",
-                _interval(made.comparison.low, made.comparison.high),
-                "–" if made.comparison.p_value is None else f"{made.comparison.p_value:.3f}",
-                str(made.comparison.pairs),
-                "–"
-                if made.comparison.smallest_detectable is None
-                else f"{made.comparison.smallest_detectable:,.4g}",
-            )
-            for made in differences
-        ],
-    )
+    rows = []
+    for made in differences:
+        found = made.comparison
+        p, shown = _number(found.p_value, ".3f", "–"), _number(found.smallest_detectable, ",.4g", "–")
+        within = _interval(found.low, found.high)
+        rows.append((made.figure, f"{found.difference:+,.4g}", within, p, str(found.pairs), shown))
+    columns = ["figure", ">difference", ">95 % interval", ">p", ">pairs", ">could have shown"]
+    return Table("Differences, with less without", columns, rows)
 
 
 def _criteria(criteria: Sequence[SuccessCriterion]) -> Table:
-    return Table(
-        title="Published criteria",
-        columns=["criterion", "threshold", ">measured", ">95 % interval", "over", "verdict", "note"],
-        rows=[
-            (
-                made.criterion,
-                made.threshold,
-                NONE if made.value is None else f"{made.value:.3g}",
-                _interval(made.low, made.high),
-                made.over,
-                made.verdict,
-                made.note,
-            )
-            for made in criteria
-        ],
-    )
-
-
-def _share(arm: ArmFigures) -> str:
-    if arm.success_rate is None:
-        return NONE
-    return f"{arm.succeeded} ({_interval(arm.success_low, arm.success_high)})"
+    columns = ["criterion", "threshold", ">measured", ">95 % interval", "over", "verdict", "note"]
+    rows = [
+        (
+            c.criterion,
+            c.threshold,
+            _number(c.value, ".3g"),
+            _interval(c.low, c.high),
+            c.over,
+            c.verdict,
+            c.note,
+        )
+        for c in criteria
+    ]
+    return Table("Published criteria", columns, rows)
 
 
 def _interval(low: float | None, high: float | None) -> str:
     return "–" if low is None or high is None else f"{low:,.3g} to {high:,.3g}"
 
 
-def _number(value: float | None, digits: int = 0) -> str:
-    return NONE if value is None else f"{value:,.{digits}f}"
+def _number(value: float | None, form: str = ",.0f", missing: str = NONE) -> str:
+    return missing if value is None else format(value, form)

@@ -5,7 +5,7 @@ it is `open`, and more runs can settle it. So it is where too few pairs are comp
 thing: their interval is too narrow.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -43,22 +43,15 @@ class SuccessCriterion:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrialPair:
-    """Two trials side by side, both of which started."""
+    """Two trials side by side, both of which started; differences are clustered by `name`."""
 
+    name: str
     off: Trial
     on: Trial
 
-    @property
-    def name(self) -> str:
-        """What its differences are clustered by."""
-        return str(self.on.pair)
-
 
 def judge(pairs: Sequence[TrialPair], with_compression: Sequence[Trial]) -> tuple[SuccessCriterion, ...]:
-    """All criteria, in the order in which they were published.
-
-    `with_compression` are all trials of that arm that started, for what is told from it alone.
-    """
+    """All criteria as they were published; `with_compression` are all trials of that arm that started."""
     return (
         _savings(pairs),
         _success(pairs),
@@ -77,9 +70,8 @@ def judge(pairs: Sequence[TrialPair], with_compression: Sequence[Trial]) -> tupl
 def _savings(pairs: Sequence[TrialPair]) -> SuccessCriterion:
     """1 - with / without over all input tokens: a ratio of sums, whose spread comes from the pairs."""
     asked = SuccessCriterion(criterion="token savings", threshold=f">= {MIN_SAVINGS:.0%}")
-    known = [
-        (p.off.input_tokens, p.on.input_tokens) for p in pairs if p.off.input_tokens and p.on.input_tokens
-    ]
+    tokens = [(pair.off.input_tokens, pair.on.input_tokens) for pair in pairs]
+    known = [both for both in tokens if all(both)]
     if not known:
         return replace(asked, note="no pair with the tokens of both")
     off, on = np.array(known, dtype=float).T
@@ -138,9 +130,9 @@ def _quality(trials: Sequence[Trial]) -> SuccessCriterion:
         return replace(asked, note="no brief was checked; a judge's score comes from tamis eval --judge")
     found, looked_for = sum(need.found for need in needs), sum(need.looked_for for need in needs)
     within = _share_within([(need.found, need.looked_for) for need in needs])
+    asked = replace(asked, note="by the proxy's quality check, without a judge")
     over = f"{looked_for} questions"
-    made = _judged(asked, found / looked_for, within, MIN_QUALITY, over=over, at_least=True)
-    return replace(made, note="by the proxy's quality check, without a judge")
+    return _judged(asked, found / looked_for, within, MIN_QUALITY, over=over, at_least=True)
 
 
 def _share_within(trials: Sequence[tuple[int, int]]) -> Interval | None:
@@ -156,9 +148,9 @@ def _of_pairs(
     asked: SuccessCriterion, sample: ClusterTotals, bound: float, *, at_least: bool
 ) -> SuccessCriterion:
     """The criterion by the mean over pairs, each a cluster; open where there are too few."""
-    pairs, within = sample.clusters, bootstrap_t(sample)
-    made = _judged(asked, sample.mean, within, bound, over=f"{pairs} pairs", at_least=at_least)
-    if pairs >= LEAST_PAIRS:
+    over = f"{sample.clusters} pairs"
+    made = _judged(asked, sample.mean, bootstrap_t(sample), bound, over=over, at_least=at_least)
+    if sample.clusters >= LEAST_PAIRS:
         return made
     return replace(made, verdict="open", note=f"takes {LEAST_PAIRS} pairs to tell")
 
@@ -167,15 +159,9 @@ def _judged(
     asked: SuccessCriterion, value: float, within: Interval | None, bound: float, *, over: str, at_least: bool
 ) -> SuccessCriterion:
     """The criterion with its verdict: of the whole interval, not of the value."""
-    reached: Callable[[float], bool] = (lambda x: x >= bound) if at_least else (lambda x: x < bound)
-    verdict: TrialVerdict = "open"
-    if within is not None and reached(within.low) == reached(within.high):
-        verdict = "met" if reached(within.low) else "missed"
-    return replace(
-        asked,
-        value=value,
-        low=within.low if within else None,
-        high=within.high if within else None,
-        over=over,
-        verdict=verdict,
-    )
+    if within is None:
+        return replace(asked, value=value, over=over, verdict="open")
+    low, high = within.low, within.high
+    reaches = [end >= bound if at_least else end < bound for end in (low, high)]
+    verdict: TrialVerdict = "met" if all(reaches) else "open" if any(reaches) else "missed"
+    return replace(asked, value=value, low=low, high=high, over=over, verdict=verdict)

@@ -97,13 +97,10 @@ _TURN: ContextVar[TrialTurn | None] = ContextVar("turn", default=None)
 
 
 class Meter:
-    """Counts one trial's requests; give `on_answer` to the proxy, and put `around` the proxy's application.
-
-    Args:
-        counter: counts what an API gives no figures for.
-    """
+    """Counts one trial's requests; give `on_answer` to the proxy, and put `around` its application."""
 
     def __init__(self, counter: Counter) -> None:
+        """`counter` counts what an API gives no figures for."""
         self.turns: list[TrialTurn] = []
         self._counter = counter
 
@@ -136,14 +133,15 @@ class Meter:
             response.stream = _Overheard(stream, partial(self._note, turn, dialect, response))
 
     def _note(self, turn: TrialTurn, dialect: Dialect, response: httpx.Response, content: bytes) -> None:
-        usage = usage_of(response, content)
+        status, usage = response.status_code, usage_of(response, content)
         if usage is not None:
-            turn.calls.append(ApiCall(status=response.status_code, **asdict(usage)))
-        elif response.status_code == httpx.codes.OK:
+            call = ApiCall(status=status, **asdict(usage))
+        elif status == httpx.codes.OK:
             tokens = self._count(dialect, response.request.content)
-            turn.calls.append(ApiCall(status=response.status_code, input_tokens=tokens, counted=True))
+            call = ApiCall(status=status, input_tokens=tokens, counted=True)
         else:  # refused: nothing was read
-            turn.calls.append(ApiCall(status=response.status_code, input_tokens=0, output_tokens=0))
+            call = ApiCall(status=status, input_tokens=0, output_tokens=0)
+        turn.calls.append(call)
 
     def _count(self, dialect: Dialect, request: bytes) -> int | None:
         """The tokens of what was asked, as the tokenizer has them."""
@@ -160,8 +158,7 @@ class _Overheard(httpx.AsyncByteStream):
     """A stream that tells what passed through it when it ends, or is left."""
 
     def __init__(self, stream: httpx.AsyncByteStream, tell: Callable[[bytes], None]) -> None:
-        self._stream = stream
-        self._tell = tell
+        self._stream, self._tell = stream, tell
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         passed: list[bytes] = []
@@ -173,21 +170,15 @@ class _Overheard(httpx.AsyncByteStream):
             self._tell(b"".join(passed))
 
     async def aclose(self) -> None:
-        """Let go of the connection."""
         await self._stream.aclose()
 
 
 def _note_decision(turn: TrialTurn, message: Message) -> None:
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in message["headers"]}
+    headers = {name: value.decode("latin-1") for name, value in message["headers"]}
     turn.status = message["status"]
-    turn.decision = headers.get("x-tamis-decision", "")
-    turn.reason = headers.get("x-tamis-fallback") or headers.get("x-tamis-reason", "")
-    turn.error = headers.get("x-tamis-error", "")
-    if added := headers.get("x-tamis-added-ms"):
+    turn.decision = headers.get(b"x-tamis-decision", "")
+    if added := headers.get(b"x-tamis-added-ms"):
         turn.added_ms = float(added)
-    if tokens := headers.get("x-tamis-tokens"):
-        before, after = tokens.split(" to ")
-        turn.tokens_before, turn.tokens_after = int(before), int(after)
 
 
 NEVER = 1_000_000_000
@@ -198,12 +189,7 @@ DECISIONS = "decisions.jsonl"
 
 
 def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> ProxySettings:
-    """The settings of one trial's proxy, with an archive and a log of its own.
-
-    Raises:
-        InputError: as for the proxy itself.
-        BadBudget: as for the proxy itself.
-    """
+    """The settings of one trial's proxy, with an archive and a log of its own; errors are the proxy's."""
     if arm == "off":
         return ProxySettings(upstream=compression.upstream, window=NEVER, budget=1, quality_every=0)
     wanted = asdict(compression)
@@ -211,7 +197,7 @@ def proxy_settings(compression: Compression, arm: TrialArm, folder: Path) -> Pro
 
 
 def passage(settings: ProxySettings, meter: Meter) -> AbstractContextManager[str]:
-    """A proxy that runs while this does, as `served` has it; its URL."""
+    """A measured proxy that runs while this does; its URL."""
     return served(meter.around(make_app(settings, on_answer=meter.on_answer)))
 
 

@@ -30,18 +30,16 @@ class Compression:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrialPlan:
-    """One comparison: `runs` pairs of trials of one command.
+    """One comparison: `runs` pairs of trials of one command; `seed` is of the order within each pair.
 
     Args:
-        command: program and arguments, run in the working directory.
-        compression: the proxy that the command's requests go through; None where the command compresses by
-            itself as `TAMIS_MODE` says.
-        runs: how many pairs.
-        seed: of the order within each pair.
-        timeout_s: a command that runs longer is ended, and has not succeeded.
-        before: a shell command run before each trial, to put things back as they were.
-        success: a shell command run after each trial: it succeeded if this exits with 0. Without one, the
-            command's own exit status says so.
+        command: program and arguments, run in the working directory; what takes longer than `timeout_s` is
+            ended, and has not succeeded.
+        compression: the proxy that its requests go through; None: it compresses by itself, as `TAMIS_MODE`
+            says.
+        before: a shell command that puts things back as they were before each trial.
+        success: a shell command that exits with 0 where a trial succeeded; else the command's own status
+            says so.
         logs: patterns of session files that a trial writes; `{dir}` is the trial's own folder.
 
     Raises:
@@ -71,15 +69,11 @@ class TrialPlan:
             )
 
 
-def order_of(pair: int, seed: int) -> tuple[TrialArm, ...]:
-    """Which arm of a pair is first: by lot, the same for the same seed, however many pairs there are.
-
-    >>> order_of(1, 0) == order_of(1, 0)
-    True
-    """
+def order_of(pair: int, seed: int) -> list[TrialArm]:
+    """Which arm of a pair is first: by lot, the same for the same seed, however many pairs there are."""
     arms = list(ARMS)
     random.Random(f"{seed}/{pair}").shuffle(arms)
-    return tuple(arms)
+    return arms
 
 
 def folder_of(root: Path, pair: int, arm: TrialArm) -> Path:
@@ -94,10 +88,9 @@ nothing is known."""
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ApiCall:
-    """One answer of the API to one request of the proxy's. Tokens are the API's own figures.
+    """One answer of the API, with its own figures of tokens; `input_tokens` are all, cached or not.
 
-    `input_tokens` are all that were read, cached or not. Where the API gave no figures they are counted with
-    the tokenizer from what was sent (`counted`), and the others are None.
+    Where it gave none, these are counted with the tokenizer (`counted`), and the others are None.
     """
 
     status: int
@@ -112,28 +105,18 @@ class TrialTurn:
     """One request of the command's to its model: what the proxy decided, and the calls that it took."""
 
     decision: str = ""
-    reason: str = ""
-    error: str = ""
     status: int | None = None
     added_ms: float | None = None
-    tokens_before: int | None = None
-    tokens_after: int | None = None
     calls: list[ApiCall] = field(default_factory=list)
-
-    @property
-    def is_shortened(self) -> bool:
-        """Whether a brief stood in it."""
-        return self.decision in ("compacted", "replayed")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Requests:
     """What a trial asked of its model through the proxy, summed over its turns.
 
-    `answered` are the turns that the API answered. Tokens are None where one of the calls had none; they are
-    of all calls, the proxy's own rounds of recall too. `counted` says that some were counted with the
-    tokenizer. `decisions` counts what was decided; `added_ms` is what the decision took in each turn that was
-    shortened.
+    `answered` are the turns that the API answered. Tokens are of all calls, the proxy's own rounds of recall
+    too, and None where one of them had none; `counted`: some by the tokenizer. `added_ms` is what the
+    decision took in each turn that was shortened.
     """
 
     turns: int
@@ -150,8 +133,8 @@ class Requests:
 class TrialRegret:
     """What a trial needed of what was taken out, as the proxy's decision log tells it.
 
-    `turns` are those behind the first compaction, `regret_turns` those of them that needed something,
-    `kinds` how, `tokens` what it cost. `looked_for` and `found` are of the checks on briefs.
+    `turns` came behind the first compaction; `regret_turns` of them needed something, `kinds` says how, and
+    `tokens` what it cost. `looked_for` and `found` are of the checks on briefs.
     """
 
     turns: int
@@ -190,7 +173,7 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """How it is spoken of."""
+        """What it is called in what is printed."""
         return f"pair {self.pair}, {self.arm}"
 
     @property
@@ -219,7 +202,11 @@ def sum_up(turns: list[TrialTurn]) -> Requests:
         cached_tokens=_sum([call.cached_tokens for call in calls]),
         counted=any(call.counted for call in calls),
         decisions=Counter(turn.decision for turn in turns),
-        added_ms=tuple(turn.added_ms for turn in turns if turn.is_shortened and turn.added_ms is not None),
+        added_ms=tuple(
+            turn.added_ms
+            for turn in turns
+            if turn.decision in ("compacted", "replayed") and turn.added_ms is not None
+        ),
     )
 
 

@@ -5,50 +5,40 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import F, json_option, method_option, output_option
+from tamis.cli.options import json_option, method_option, output_option, together
 
-
-def suite_option(function: F) -> F:
-    """`--suite`: whose templates."""
-    return click.option(
-        "--suite", "suite_name", default="practice", help="A suite's name, or a folder of templates."
-    )(function)
-
-
-def case_options(function: F) -> F:
-    """Which cases: the same for making, counting and running them."""
-    options = (
-        click.option("--slots", default=5, help="Cases of each template."),
-        click.option(
-            "--per-family", metavar="N", type=int, help="Only the first N templates of each family."
-        ),
-        click.option("--cycles", default=2, help="How often it is compacted again."),
-        click.option(
-            "--difficulty",
-            default="medium",
-            type=click.Choice(["easy", "medium", "hard", "elite"]),
-            help="How obliquely things are said.",
-        ),
-        click.option("--length", "length_tokens", default=4_000, help="Tokens of a transcript."),
-        click.option(
-            "--position",
-            type=click.Choice(["start", "middle", "end"]),
-            help="Where the tested turns stand; by turns unless told.",
-        ),
-        click.option(
-            "--tier",
-            default="mid",
-            type=click.Choice(["light", "mid", "aggressive"]),
-            help="Compress at least 2x, 4x, 8x.",
-        ),
-        click.option("--seed-group", default="practice", help="Another group, other cases."),
-        click.option(
-            "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
-        ),
-    )
-    for option in (*reversed(options), suite_option):
-        function = option(function)
-    return function
+suite_option = click.option(
+    "--suite", "suite_name", default="practice", help="A suite's name, or a folder of templates."
+)
+case_options = together(
+    suite_option,
+    click.option("--slots", default=5, help="Cases of each template."),
+    click.option("--per-family", metavar="N", type=int, help="Only the first N templates of each family."),
+    click.option("--cycles", default=2, help="How often it is compacted again."),
+    click.option(
+        "--difficulty",
+        default="medium",
+        type=click.Choice(["easy", "medium", "hard", "elite"]),
+        help="How obliquely things are said.",
+    ),
+    click.option("--length", "length_tokens", default=4_000, help="Tokens of a transcript."),
+    click.option(
+        "--position",
+        type=click.Choice(["start", "middle", "end"]),
+        help="Where the tested turns stand; by turns unless told.",
+    ),
+    click.option(
+        "--tier",
+        default="mid",
+        type=click.Choice(["light", "mid", "aggressive"]),
+        help="Compress at least 2x, 4x, 8x.",
+    ),
+    click.option("--seed-group", default="practice", help="Another group, other cases."),
+    click.option(
+        "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
+    ),
+)
+"""Which cases: the same for making, counting and running them."""
 
 
 @click.group("bench", cls=Group)
@@ -56,7 +46,7 @@ def command() -> None:
     """Benchmark compaction methods on seeded, made-up sessions of any length."""
 
 
-@click.command()
+@command.command()
 @suite_option
 @click.option("--schema", is_flag=True, help="Print the JSON schema of a template file.")
 @json_option
@@ -70,7 +60,7 @@ def templates(**given: Any) -> None:
     work("bench.cases:templates", given)
 
 
-@click.command()
+@command.command()
 @case_options
 @click.option("--template", "key", metavar="KEY", help="Only this template's cases.")
 @output_option("FOLDER", "Write the transcripts there as sessions.")
@@ -85,47 +75,7 @@ def cases(**given: Any) -> None:
     work("bench.cases:cases", given)
 
 
-@click.command()
-@case_options
-@json_option
-def estimate(**given: Any) -> None:
-    """Count what a run would take, before it is begun: compactions, questions, tokens.
-
-    \b
-    tamis bench estimate --per-family 1 --slots 1 --length 1000
-    """  # noqa: D301 - click wants the character itself
-    work("bench.cases:estimate", given)
-
-
-@click.command()
-@suite_option
-@output_option("FILE", "The seal, to publish.", required=True)
-@click.option("--secret", required=True, metavar="FILE", type=click.Path(), help="The secret, to keep.")
-@json_option
-def seal(**given: Any) -> None:
-    """Draw a hidden seed group, and publish a hash of it before anybody is measured.
-
-    \b
-    tamis bench seal -o autumn.seal --secret autumn.secret
-    tamis bench run --secret autumn.secret -m ledger -o runs/hidden.jsonl
-    """  # noqa: D301 - click wants the character itself
-    work("bench.cases:seal", given)
-
-
-@click.command()
-@click.argument("sealed", metavar="SEAL", type=click.Path())
-@click.argument("secret", metavar="SECRET", type=click.Path())
-@json_option
-def reveal(**given: Any) -> None:
-    """Check that a SECRET is the one that a SEAL was made from, and say its seed group.
-
-    \b
-    tamis bench reveal autumn.seal autumn.secret
-    """  # noqa: D301 - click wants the character itself
-    work("bench.cases:reveal", given)
-
-
-@click.command()
+@command.command()
 @case_options
 @method_option(required=True, help="What to measure.")
 @click.option("--reader", default="lexical", metavar="NAME", help="lexical, or a model's name.")
@@ -160,20 +110,20 @@ def run(**given: Any) -> None:
     work("bench.running:run", given)
 
 
-LOGS = click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
-
-SUITES = click.option(
-    "--suite",
-    "suites",
-    metavar="FOLDER",
-    multiple=True,
-    help="Where runs of a suite of your own have theirs.",
+_logs = together(
+    click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path()),
+    click.option(
+        "--suite",
+        "suites",
+        metavar="FOLDER",
+        multiple=True,
+        help="Where runs of a suite of your own have theirs.",
+    ),
 )
 
 
-@click.command()
-@LOGS
-@SUITES
+@command.command()
+@_logs
 @json_option
 def score(**given: Any) -> None:
     """Score runs from their logs, by this scorer and the published one; a results.jsonl as published.
@@ -185,9 +135,8 @@ def score(**given: Any) -> None:
     work("bench.running:score", given)
 
 
-@click.command()
-@LOGS
-@SUITES
+@command.command()
+@_logs
 @output_option("FOLDER", "Write the board there as a site.")
 @click.option("--force", is_flag=True, help="Replace a site that is there.")
 @json_option
@@ -202,5 +151,41 @@ def rank(**given: Any) -> None:
     work("bench.running:rank", given)
 
 
-for _part in (templates, cases, run, score, rank, estimate, seal, reveal):
-    command.add_command(_part)
+@command.command()
+@case_options
+@json_option
+def estimate(**given: Any) -> None:
+    """Count what a run would take, before it is begun: compactions, questions, tokens.
+
+    \b
+    tamis bench estimate --per-family 1 --slots 1 --length 1000
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:estimate", given)
+
+
+@command.command()
+@suite_option
+@output_option("FILE", "The seal, to publish.", required=True)
+@click.option("--secret", required=True, metavar="FILE", type=click.Path(), help="The secret, to keep.")
+@json_option
+def seal(**given: Any) -> None:
+    """Draw a hidden seed group, and publish a hash of it before anybody is measured.
+
+    \b
+    tamis bench seal -o autumn.seal --secret autumn.secret
+    tamis bench run --secret autumn.secret -m ledger -o runs/hidden.jsonl
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:seal", given)
+
+
+@command.command()
+@click.argument("sealed", metavar="SEAL", type=click.Path())
+@click.argument("secret", metavar="SECRET", type=click.Path())
+@json_option
+def reveal(**given: Any) -> None:
+    """Check that a SECRET is the one that a SEAL was made from, and say its seed group.
+
+    \b
+    tamis bench reveal autumn.seal autumn.secret
+    """  # noqa: D301 - click wants the character itself
+    work("bench.cases:reveal", given)

@@ -14,8 +14,6 @@ from tamis.cli.options import (
     tokenizer_option,
 )
 
-DEFAULT_BUDGET = "10%"
-
 
 @click.command("compact")
 @click.argument("file", metavar="FILE", type=click.Path())
@@ -23,7 +21,7 @@ DEFAULT_BUDGET = "10%"
 @click.option(
     "-b",
     "--budget",
-    default=DEFAULT_BUDGET,
+    default="10%",
     metavar="TOKENS|PERCENT",
     help="What the replaced part may take.",
 )

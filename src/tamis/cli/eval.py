@@ -7,10 +7,6 @@ import click
 from tamis.cli.lazy import work
 from tamis.cli.options import json_option, judging_options, method_option, output_option, tokenizer_option
 
-METHODS = ("truncate", "mask", "index", "extractive", "ledger")
-
-BUDGETS = ("1.4%", "5%", "10%")
-
 
 @click.command("eval")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
@@ -19,7 +15,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--method",
     "methods",
     multiple=True,
-    default=METHODS,
+    default=("truncate", "mask", "index", "extractive", "ledger"),
     help="A method to measure; repeat for more. METHOD+restated: with the constraints said again.",
 )
 @click.option(
@@ -27,7 +23,7 @@ BUDGETS = ("1.4%", "5%", "10%")
     "--budget",
     "budgets",
     multiple=True,
-    default=BUDGETS,
+    default=("1.4%", "5%", "10%"),
     metavar="TOKENS|PERCENT|own",
     help="A budget; repeat for more. own: as many tokens as the agent's own summary took.",
 )

@@ -5,11 +5,9 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import F, json_option, method_option, output_option, tokenizer_option
+from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
 
-
-def _sitting(command: F) -> F:
-    return click.argument("folder", metavar="SITTING", type=click.Path(file_okay=False))(command)
+sitting_argument = click.argument("folder", metavar="SITTING", type=click.Path(file_okay=False))
 
 
 @click.group("exam", cls=Group)
@@ -43,7 +41,7 @@ def write(**given: Any) -> None:
 
 @command.command("deal", short_help="Deal the methods' texts to readers, blind.")
 @click.argument("points", metavar="POINTS", type=click.Path(file_okay=False))
-@_sitting
+@sitting_argument
 @method_option(
     "-m",
     "--method",
@@ -62,7 +60,7 @@ def deal(**given: Any) -> None:
 
 
 @command.command("answer", short_help="Let a model answer the texts that nobody has answered.")
-@_sitting
+@sitting_argument
 @click.option("--reader", required=True, metavar="MODEL", help="Who answers, from one text alone each time.")
 def answer(**given: Any) -> None:
     """Answer from the texts; what is in SITTING/rN/answers.json already stays."""
@@ -70,7 +68,7 @@ def answer(**given: Any) -> None:
 
 
 @command.command("grade", short_help="Collect the answers, and let a model grade them.")
-@_sitting
+@sitting_argument
 @click.option("--judge", metavar="MODEL", help="Who grades  [default: nobody; only the sheet is written]")
 def grade(**given: Any) -> None:
     """Write SITTING/sheet.json, answers under letters; a judge's grades go to SITTING/grades.json."""
@@ -78,7 +76,7 @@ def grade(**given: Any) -> None:
 
 
 @command.command("sit", short_help="Answer or grade yourself, in the browser.")
-@_sitting
+@sitting_argument
 @click.option(
     "--reader", type=click.IntRange(0), metavar="N", help="Answer as this reader, from its texts alone."
 )
@@ -101,7 +99,7 @@ def sit(**given: Any) -> None:
 
 
 @command.command("score", short_help="Print what the exam came to.")
-@_sitting
+@sitting_argument
 @click.option(
     "--against", metavar="FILE", help="Other grades in SITTING, as a person's: say how far they agree."
 )

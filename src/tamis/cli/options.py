@@ -9,7 +9,16 @@ from tamis.cli.lazy import work
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one, in the order in which help lists them."""
+
+    def put(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return put
 
 
 def complete_method(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
@@ -35,28 +44,26 @@ def output_option(metavar: str, says: str, **more: Any) -> Callable[[F], F]:
     return click.option("-o", "--output", metavar=metavar, type=click.Path(), help=says, **more)
 
 
-def session_options(command: F) -> F:
-    """`--format` and `--session`: how to read the file, and which of its sessions is meant."""
-    command = click.option(
-        "--session",
-        "session_id",
-        metavar="ID",
-        help="Which session, where the file holds several: id or number.",
-    )(command)
-    return click.option(
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+tokenizer_option = click.option(
+    "--tokenizer", default="o200k_base", metavar="NAME", help="o200k_base, cl100k_base, or estimate."
+)
+session_options = together(
+    click.option(
         "--format",
         "input_format",
         metavar="FORMAT",
         help="The file's format, if not by its content.",
         shell_complete=complete_format,
-    )(command)
-
-
-def tokenizer_option(command: F) -> F:
-    """`--tokenizer`: what counts as a token."""
-    return click.option(
-        "--tokenizer", default="o200k_base", metavar="NAME", help="o200k_base, cl100k_base, or estimate."
-    )(command)
+    ),
+    click.option(
+        "--session",
+        "session_id",
+        metavar="ID",
+        help="Which session, where the file holds several: id or number.",
+    ),
+)
+"""How to read the file, and which of its sessions is meant."""
 
 
 class AnswerCount(click.ParamType[int | Literal["all"]]):
@@ -79,7 +86,7 @@ class AnswerCount(click.ParamType[int | Literal["all"]]):
         return many
 
 
-_JUDGING = (
+judging_options = together(
     click.option(
         "--judge",
         "judges",
@@ -106,10 +113,3 @@ _JUDGING = (
         help="Ask models for no more than this; what is done is kept.",
     ),
 )
-
-
-def judging_options(command: F) -> F:
-    """`--judge`, `--repeats`, `--calibration`, `--rubric`, `--concurrency` and `--max-cost`."""
-    for option in reversed(_JUDGING):
-        command = option(command)
-    return command

@@ -34,15 +34,12 @@ def report(**given: Any) -> None:
     work("runs:report", given)
 
 
-DEFAULT_PORT = 8642
-
-
 @click.command("view")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
-    default=DEFAULT_PORT,
+    default=8642,
     help="Where to listen on this machine; 0: wherever is free.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the browser too.")

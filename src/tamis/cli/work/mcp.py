@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from tamis.cli.serving import LOOPBACK
 from tamis.errors import InputError
 from tamis.integrations.mcp_server import make_server
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def run(archive: str | None, http: bool, host: str, port: int) -> None:
