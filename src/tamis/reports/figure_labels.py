@@ -106,35 +106,21 @@ MISSING = "–"
 
 _NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
-FigureName = Literal[
-    "recall",
-    "statements",
-    "weighted_recall",
-    "regret_rate",
-    "kept_share",
-    "refetch_tokens",
-    "tokens_per_task",
-    "cached_share",
-    "cost_usd",
-    "cost_without_cache_usd",
-]
 FigureUnit = Literal["share", "tokens", "ratio", "usd"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class FigureLabel:
-    """A figure of a `Cell`: its name there, what to call it, and how it reads."""
+    """A figure of a `Cell`: its name there, what to call it, how it reads, and what it means."""
 
-    figure: FigureName
+    figure: str
     title: str
-    means: str
     unit: FigureUnit
+    means: str
 
     def of(self, cell: Cell | None) -> Estimate | None:
         """The estimate in a cell, where there is one."""
-        if cell is None:
-            return None
-        found: Estimate | None = getattr(cell, self.figure)
+        found: Estimate | None = getattr(cell, self.figure) if cell else None
         return found
 
     def text(self, value: float) -> str:
@@ -146,47 +132,36 @@ class FigureLabel:
         return f"{value * 100:.1f} %" if self.unit == "share" else f"{value:.2f}"
 
 
-def _label(figure: FigureName, title: str, unit: FigureUnit, means: str) -> FigureLabel:
-    return FigureLabel(figure=figure, title=title, unit=unit, means=means)
-
-
-RECALL = _label(
-    "recall", "recall", "ratio",
-    "the share of the needed names that can be read in the compacted context",
-)  # fmt: skip
-REGRET = _label(
-    "regret_rate", "regret", "ratio",
-    "the share of the agent's later turns that needed a name that was gone",
-)  # fmt: skip
-STATEMENTS = _label(
+RECALL = FigureLabel(
+    "recall", "recall", "ratio", "the share of the needed names that can be read in the compacted context"
+)
+REGRET = FigureLabel(
+    "regret_rate", "regret", "ratio", "the share of the agent's later turns that needed a name that was gone"
+)
+STATEMENTS = FigureLabel(
     "statements", "statement recall", "ratio",
     "the share of what later recaps say of the span that one place of the compacted context says",
 )  # fmt: skip
-WEIGHTED = _label(
-    "weighted_recall", "weighted", "ratio",
-    "recall, each name counted once for every turn that used it",
-)  # fmt: skip
-KEPT = _label("kept_share", "kept", "share", "the share of the span's tokens that was really taken")
-REFETCH = _label(
-    "refetch_tokens", "refetch", "tokens",
-    "what would have to be read again to get the missing names back",
-)  # fmt: skip
-PER_TASK = _label(
+WEIGHTED = FigureLabel(
+    "weighted_recall", "weighted", "ratio", "recall, each name counted once for every turn that used it"
+)
+KEPT = FigureLabel("kept_share", "kept", "share", "the share of the span's tokens that was really taken")
+REFETCH = FigureLabel(
+    "refetch_tokens", "refetch", "tokens", "what would have to be read again to get the missing names back"
+)
+PER_TASK = FigureLabel(
     "tokens_per_task", "tokens per task", "tokens",
     "the context in every turn of the rest of the task, and what fetching what it lacks costs",
 )  # fmt: skip
-CACHED = _label(
-    "cached_share", "from cache", "share",
-    "the share of the tokens per task that a prompt cache would serve",
-)  # fmt: skip
-COST = _label(
-    "cost_usd", "USD per task", "usd",
-    "what the tokens per task cost where a prompt cache serves what it can",
-)  # fmt: skip
-COST_UNCACHED = _label(
-    "cost_without_cache_usd", "USD without cache", "usd",
-    "what they cost without a prompt cache",
-)  # fmt: skip
+CACHED = FigureLabel(
+    "cached_share", "from cache", "share", "the share of the tokens per task that a prompt cache would serve"
+)
+COST = FigureLabel(
+    "cost_usd", "USD per task", "usd", "what the tokens per task cost where a prompt cache serves what it can"
+)
+COST_UNCACHED = FigureLabel(
+    "cost_without_cache_usd", "USD without cache", "usd", "what they cost without a prompt cache"
+)
 MEASURES = (RECALL, STATEMENTS, WEIGHTED, REGRET, KEPT, REFETCH, PER_TASK, CACHED)
 
 
@@ -252,16 +227,10 @@ def absences(scope: Scope) -> list[Absence]:
         for failed, reasons in ((True, cell.failed), (False, cell.not_measured)):
             for reason, points in alike(reasons).items():
                 budgets.setdefault((failed, cell.method, reason, points), []).append(cell.budget)
-    found = [
-        Absence(
-            method=method,
-            budgets=", ".join(map(budget_label, of)),
-            points=points,
-            reason=reason,
-            failed=failed,
-        )
-        for (failed, method, reason, points), of in budgets.items()
-    ]
+    found = []
+    for (failed, method, reason, points), of in budgets.items():
+        named = ", ".join(map(budget_label, of))
+        found.append(Absence(method=method, budgets=named, points=points, reason=reason, failed=failed))
     return sorted(found, key=lambda absence: not absence.failed)
 
 
@@ -271,14 +240,13 @@ def alike(reasons: Mapping[str, int]) -> dict[str, int]:
     >>> alike({"takes 2823 tokens": 1, "takes 90 tokens": 2, "5 of 7 turns": 1})
     {'takes … tokens': 3, '5 of 7 turns': 1}
     """
-    groups: dict[str, dict[str, int]] = {}
-    for reason, count in reasons.items():
-        groups.setdefault(_NUMBER.sub("…", reason), {})[reason] = count
-    counts = {
-        pattern if len(group) > 1 else next(iter(group)): sum(group.values())
-        for pattern, group in groups.items()
-    }
-    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+    groups: dict[str, list[str]] = {}
+    for reason in reasons:
+        groups.setdefault(_NUMBER.sub("…", reason), []).append(reason)
+    counts = Counter[str]()
+    for pattern, those in groups.items():
+        counts[pattern if len(those) > 1 else those[0]] = sum(reasons[reason] for reason in those)
+    return dict(counts.most_common())
 
 
 def skipped_reasons(run: Run) -> Mapping[str, int]:

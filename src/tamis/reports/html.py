@@ -4,7 +4,8 @@ Everything is escaped by the template; the script sets text, never markup; a con
 this style sheet and this script by their hashes and nothing else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -104,7 +105,6 @@ def render_html(
 
 
 def _taking_room(page: Iterator[str], shelf: InlineTexts) -> Iterator[str]:
-    """Pass the page on, and take what is not on the shelf off the shelf's room."""
     for piece in page:
         if not shelf.embedded:
             shelf.room -= len(piece.encode("utf-8", "replace"))
@@ -116,28 +116,18 @@ def _address(*parts: str) -> str:
     return f"#read={'/'.join(quote(part, safe='') for part in parts)}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _KindRow:
-    """What a method lost of each kind at a budget: (lost, needed) by kind."""
-
-    method: str
-    lost: Mapping[str, tuple[int, int]]
-
-
 def _kinds(run: Run, scope: Scope) -> dict[str, object]:
-    needed = dict.fromkeys(KINDS, 0)
-    for point in run.points:
-        for need in point.needs:
-            needed[need.kind] += 1
+    """How many names of each kind were needed; by budget and method, how many of those it lost."""
+    needed = Counter(need.kind for point in run.points for need in point.needs)
     rows = {
-        budget: [
-            _KindRow(method=m, lost={k.kind: (k.needed - k.found, k.needed) for k in cells})
-            for m in scope.methods
-            if m not in _LOST_BY_DEFINITION and (cells := scope.kinds.get((m, budget)))
-        ]
+        budget: {
+            method: {kind.kind: (kind.needed - kind.found, kind.needed) for kind in kinds}
+            for method in scope.methods
+            if method not in _LOST_BY_DEFINITION and (kinds := scope.kinds.get((method, budget)))
+        }
         for budget in scope.budgets
     }
-    return {"needed": {kind: count for kind, count in needed.items() if count}, "rows": rows}
+    return {"needed": {kind: needed[kind] for kind in KINDS if needed[kind]}, "rows": rows}
 
 
 def _shown_methods(scope: Scope, budget: str) -> list[str]:
@@ -145,28 +135,6 @@ def _shown_methods(scope: Scope, budget: str) -> list[str]:
     methods = [m for m in scope.methods if m not in _LOST_BY_DEFINITION]
     best = scope.best(budget)
     return sorted(methods, key=lambda m: m not in best)
-
-
-FRONT_TITLES = {"recall": "recall", "reading": "questions answered", "overall": "overall"}
-"""What a front's quality is called on its axis."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CurveChart:
-    """Curves of the same thing at the same budget, and the drawing of them."""
-
-    what: str
-    reader: str | None
-    budget: str
-    drawn: Markup
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FrontChart:
-    """A front, and the drawing of it."""
-
-    front: ParetoFront
-    drawn: Markup
 
 
 def budget_charts(scopes: Sequence[Scope], first: wording.FigureLabel) -> dict[str, Markup]:
@@ -184,42 +152,30 @@ def budget_charts(scopes: Sequence[Scope], first: wording.FigureLabel) -> dict[s
     return drawn
 
 
-def curve_charts(curves: Sequence[Survival], methods: Sequence[str]) -> list[CurveChart]:
-    """What survives of names, and of answers by every reader, at every budget; kinds stand in the table."""
+def curve_charts(curves: Sequence[Survival], methods: Sequence[str]) -> dict[str, list[Markup]]:
+    """What survives of names, and of answers by every reader, by budget; kinds stand in the table."""
     classes = series_classes(methods)
-    groups: dict[tuple[str, str, str | None], list[Survival]] = {}
-    for curve in curves:
-        if curve.what in (NAMES, PROBES):
-            groups.setdefault((curve.budget, curve.what, curve.reader), []).append(curve)
-    charts = []
-    for i, ((budget, what, reader), of_group) in enumerate(groups.items()):
-        title = "names" if what == NAMES else f"answers by {reader}"
-        drawn = draw_survival(
-            of_group,
-            title=f"{title} that survive at {budget_label(budget)}",
-            size=SMALL,
-            key=f"curve-{i}",
-            classes=classes,
-        )
-        charts.append(CurveChart(what=what, reader=reader, budget=budget, drawn=drawn))
+    shown = [curve for curve in curves if curve.what in (NAMES, PROBES)]
+    charts: dict[str, list[Markup]] = {}
+    for i, (budget, what, reader) in enumerate(dict.fromkeys((c.budget, c.what, c.reader) for c in shown)):
+        of_group = [c for c in shown if (c.budget, c.what, c.reader) == (budget, what, reader)]
+        of_what = "names" if what == NAMES else f"answers by {reader}"
+        title = f"{of_what} that survive at {budget_label(budget)}"
+        drawn = draw_survival(of_group, title=title, size=SMALL, key=f"curve-{i}", classes=classes)
+        charts.setdefault(budget, []).append(drawn)
     return charts
 
 
-def front_charts(fronts: Sequence[ParetoFront], methods: Sequence[str]) -> list[FrontChart]:
-    """Every front that has anything on it."""
+def front_charts(
+    fronts: Sequence[ParetoFront], methods: Sequence[str]
+) -> dict[str, list[tuple[ParetoFront, Markup]]]:
+    """Every front that has anything on it, with its drawing, by its figure."""
     classes = series_classes(methods)
-    return [
-        FrontChart(
-            front=front,
-            drawn=draw_front(
-                front,
-                title=FRONT_TITLES[front.figure],
-                most=5.0 if front.figure == "overall" else 1.0,
-                size=SMALL,
-                key=f"front-{i}",
-                classes=classes,
-            ),
-        )
-        for i, front in enumerate(fronts)
-        if front.standings
-    ]
+    charts: dict[str, list[tuple[ParetoFront, Markup]]] = {}
+    for i, front in enumerate(fronts):
+        if front.standings:
+            title = "questions answered" if front.figure == "reading" else front.figure
+            most = 5.0 if front.figure == "overall" else 1.0
+            drawn = draw_front(front, title=title, most=most, size=SMALL, key=f"front-{i}", classes=classes)
+            charts.setdefault(front.figure, []).append((front, drawn))
+    return charts

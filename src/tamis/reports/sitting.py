@@ -5,12 +5,11 @@ is sent, so that the work can be left and taken up again. A person's grades stan
 beside the judge's; behind the last question the page says how far the two agree.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from tamis.errors import InputError, TamisError
@@ -34,34 +33,8 @@ JUDGE = "grades.json"
 Fields = Mapping[str, str]
 
 
-class Seat(ABC):
-    """What one person does in a sitting, page by page; `kind` names the template's part."""
-
-    kind: str
-
-    @abstractmethod
-    def pages(self) -> list[str]:
-        """The pages, in order."""
-
-    @abstractmethod
-    def done(self) -> set[str]:
-        """Those that are filled in."""
-
-    @abstractmethod
-    def show(self, page: str) -> dict[str, Any]:
-        """What stands on a page."""
-
-    @abstractmethod
-    def keep(self, page: str, fields: Fields) -> None:
-        """Keep what was filled in.
-
-        Raises:
-            InputError: something is missing.
-        """
-
-
-class ReaderSeat(Seat):
-    """One reader: a text, its questions, a rating, the next action."""
+class ReaderSeat:
+    """One reader: a text, its questions, a rating, the next action. `kind` names the template's part."""
 
     kind = "answer"
 
@@ -92,7 +65,11 @@ class ReaderSeat(Seat):
         }
 
     def keep(self, page: str, fields: Fields) -> None:
-        """Keep the answers; one left empty says that the text does not tell."""
+        """Keep the answers; one left empty says that the text does not tell.
+
+        Raises:
+            InputError: there is no rating.
+        """
         if fields.get("rating") not in ("1", "2", "3", "4", "5"):
             raise InputError("say from 1 to 5 how well the work could be gone on with")
         ids = [question.id for question in self._key.points[int(page)].questions]
@@ -104,7 +81,7 @@ class ReaderSeat(Seat):
         write_answers(self.folder, self.reader, {**read_answers(self.folder, self.reader), page: made})
 
 
-class JudgeSeat(Seat):
+class JudgeSeat:
     """One judge: a question, its key points, and the answers under letters."""
 
     kind = "grade"
@@ -130,7 +107,11 @@ class JudgeSeat(Seat):
         return {"row": self._rows[page], "given": self._grades().get(page, {})}
 
     def keep(self, page: str, fields: Fields) -> None:
-        """Keep the grades of all answers to a question."""
+        """Keep the grades of all answers to a question.
+
+        Raises:
+            InputError: a key point has no grade.
+        """
         row = self._rows[page]
         made = {}
         for letter in row.answers:
@@ -149,6 +130,10 @@ class JudgeSeat(Seat):
 
     def _grades(self) -> dict[str, dict[str, Grade]]:
         return read_grades(self.folder, self.name) if (self.folder / self.name).exists() else {}
+
+
+Seat: TypeAlias = ReaderSeat | JudgeSeat
+"""What one person does in a sitting, page by page."""
 
 
 @contextmanager
@@ -173,7 +158,6 @@ class _Handler(LocalHandler):
     form_action = "'self'"
 
     def do_GET(self) -> None:  # noqa: N802 - the library's name
-        """The page that is asked for, else the first that is open."""
         address = urlsplit(self.path)
         if not self.is_addressed:
             self.send(HTTPStatus.FORBIDDEN, "text/plain", b"this server answers to its own address only")
@@ -183,7 +167,6 @@ class _Handler(LocalHandler):
             self._show(parse_qs(address.query).get("page", [""])[-1])
 
     def do_POST(self) -> None:  # noqa: N802 - the library's name
-        """Keep a page, and go on to the next that is open."""
         length = self.headers.get("Content-Length", "")
         if not self.is_addressed or not length.isdigit() or int(length) > MOST_BYTES:
             self.close_connection = True
@@ -204,7 +187,7 @@ class _Handler(LocalHandler):
     def _show(self, page: str, *, told: str = "", fields: Fields | None = None) -> None:
         seat = self.server.seat
         pages, done = seat.pages(), seat.done()
-        shown = page if page in pages else next((one for one in pages if one not in done), "")
+        shown = page if page in pages else next((one for one in pages if one not in done), "")  # what is open
         html = page_template("sitting.html").render(
             kind=seat.kind if shown else "end",
             page=shown,
