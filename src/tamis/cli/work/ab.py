@@ -1,7 +1,7 @@
 """The work of `tamis ab`: try a command with and without compression, and say what the difference is."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,28 +9,29 @@ from typing import Any
 import click
 
 from tamis.ab import ABReport, Compression, Trial, TrialPlan, compare_trials, read_comparison, run_plan
-from tamis.ab.ab_report import markdown_of, tables_of, told
+from tamis.ab.ab_report import Table, markdown_of, tables_of, told
 from tamis.ab.lines import read_plan
 from tamis.ab.meter import proxy_settings
 from tamis.ab.ticket_agent import Window
-from tamis.ab.ticket_report import report_tickets, ticket_tables, told_of
+from tamis.ab.ticket_report import TicketReport, report_tickets, ticket_tables, told_of
 from tamis.ab.ticket_run import FORMAT, TicketPlan, TicketTrial, read_tickets, run_tickets
 from tamis.ab.trial import ARMS
 from tamis.cli.work.output import print_json, print_tables, table
 from tamis.compactors import parse_budget
 from tamis.errors import InputError, ModelError, UnreadableFile
 
-WINDOW, BUDGET = 200_000, "5%"
-
 
 def run(command_line: tuple[str, ...], output: Path, as_json: bool, **given: Any) -> None:
-    tickets = {name: given.pop(name) for name in ("tickets", "model", "hostile")}
-    if tickets["tickets"] is not None and command_line:
+    if given["tickets"] is not None and command_line:
         raise InputError("--tickets brings its own agent; give it, or a command")
-    if tickets["tickets"] is not None or (not command_line and _holds_tickets(output)):
-        _tickets(output, as_json, {**given, **tickets})
-    else:
-        _commands(command_line, output, as_json, given)
+    if given["tickets"] is not None or (not command_line and _holds_tickets(output)):
+        tickets = _tickets(output, given)
+        _show(tickets, ticket_tables(tickets), told_of(tickets), as_json=as_json)
+        return
+    report = _trials(command_line, output, given)
+    _show(report, tables_of(report), told(report), as_json=as_json)
+    for note in () if as_json else report.not_measured:
+        click.echo(f"not measured: {note}")
 
 
 def _holds_tickets(folder: Path) -> bool:
@@ -41,47 +42,40 @@ def _holds_tickets(folder: Path) -> bool:
     return True
 
 
-def _commands(command_line: tuple[str, ...], output: Path, as_json: bool, given: dict[str, Any]) -> None:
-    if command_line:
-        plan = _plan(command_line, given)
-        with _kept(output):
-            trials = run_plan(plan, output, on_trial=_tell)
-    else:
-        plan, trials = read_comparison(output)
-    report = compare_trials(plan.command, trials)
-    if command_line:
-        (output / "report.md").write_text(markdown_of(report), encoding="utf-8")
-    if as_json:
-        print_json(report)
-    else:
-        _print(report)
-
-
-def _tickets(output: Path, as_json: bool, given: dict[str, Any]) -> None:
-    if given["tickets"] is None:
-        plan, trials = read_tickets(output)
-    else:
-        window = Window()
-        plan = TicketPlan(
-            tasks=given["tickets"],
-            model=given["model"],
-            methods=given["methods"],
-            window=Window(
-                tokens=given["window"] or window.tokens,
-                budget=parse_budget(given["budget"] or window.budget).resolve(
-                    given["window"] or window.tokens
-                ),
-            ),
-            is_hostile=given["hostile"],
-        )
-        with _kept(output):
-            trials = run_tickets(plan, output, on_trial=_tell_ticket)
-    report = report_tickets(plan, trials)
+def _show(report: ABReport | TicketReport, tables: Iterable[Table], about: str, *, as_json: bool) -> None:
     if as_json:
         print_json(report)
         return
-    print_tables(*(table(made.title, made.columns, made.rows) for made in ticket_tables(report)))
-    click.echo(told_of(report))
+    print_tables(*(table(made.title, made.columns, made.rows) for made in tables))
+    click.echo(about)
+
+
+def _trials(command_line: tuple[str, ...], output: Path, given: dict[str, Any]) -> ABReport:
+    if not command_line:
+        plan, trials = read_comparison(output)
+        return compare_trials(plan.command, trials)
+    plan = _plan(command_line, given)
+    with _kept(output):
+        trials = run_plan(plan, output, on_trial=_tell)
+    report = compare_trials(plan.command, trials)
+    (output / "report.md").write_text(markdown_of(report), encoding="utf-8")
+    return report
+
+
+def _tickets(output: Path, given: dict[str, Any]) -> TicketReport:
+    if given["tickets"] is None:
+        return report_tickets(*read_tickets(output))
+    usual = Window()
+    tokens = given["window"] or usual.tokens
+    plan = TicketPlan(
+        tasks=given["tickets"],
+        model=given["model"],
+        methods=given["methods"],
+        window=Window(tokens=tokens, budget=parse_budget(given["budget"] or usual.budget).resolve(tokens)),
+        is_hostile=given["hostile"],
+    )
+    with _kept(output):
+        return report_tickets(plan, run_tickets(plan, output, on_trial=_tell_ticket))
 
 
 @contextmanager
@@ -113,10 +107,9 @@ def _plan(command_line: tuple[str, ...], given: dict[str, Any]) -> TrialPlan:
     if upstream := given["upstream"]:
         compression = Compression(
             upstream=upstream,
-            window=given["window"] or WINDOW,
-            budget=given["budget"] or BUDGET,
-            method=(given["methods"] or ("ledger",))[0],
+            **{name: given[name] for name in ("window", "budget") if given[name]},
             **{name: given[name] for name in ("trigger", "keep_last", "tokenizer")},
+            **({"method": given["methods"][0]} if given["methods"] else {}),
         )
     plan = TrialPlan(
         command=command_line,
@@ -135,7 +128,6 @@ def _plan(command_line: tuple[str, ...], given: dict[str, Any]) -> TrialPlan:
 
 
 def _tell(trial: Trial) -> None:
-    """One line for each trial as it ends."""
     result = {True: "succeeded", False: "failed", None: trial.status}[trial.success]
     took = "" if trial.duration_s is None else f", {trial.duration_s:.1f} s"
     tokens = "" if trial.input_tokens is None else f", {trial.input_tokens:,} input tokens"
@@ -143,10 +135,3 @@ def _tell(trial: Trial) -> None:
     click.echo(f"{trial.name}: {result}{took}{turns}{tokens}", err=True)
     for note in trial.notes:
         click.echo(f"  {note}", err=True)
-
-
-def _print(report: ABReport) -> None:
-    print_tables(*(table(made.title, made.columns, made.rows) for made in tables_of(report)))
-    click.echo(told(report))
-    for note in report.not_measured:
-        click.echo(f"not measured: {note}")

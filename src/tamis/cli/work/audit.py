@@ -4,20 +4,20 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.progress import DownloadColumn, TimeElapsedColumn
 
 from tamis.audit.discovery import discover_sessions
 from tamis.audit.narrative import advise, nothing_found
-from tamis.audit.scan import ScanProgress, conduct
+from tamis.audit.scan import conduct
 from tamis.audit.screen import screen
 from tamis.audit.stores import Machine
 from tamis.audit.totals import add_up
 from tamis.cli.work.inputs import require_output
-from tamis.cli.work.output import print_json
+from tamis.cli.work.output import print_json, progress_bar
 from tamis.errors import InputError
 
 
@@ -32,22 +32,23 @@ def run(
     force: bool,
     as_json: bool,
 ) -> None:
-    """What `tamis audit` does.
-
-    Raises:
-        InputError: there are no sessions, or the page cannot be written.
-    """
     page = Path(output) if output else None
     if output:
         require_output(output, force=force)  # says what is in the way before a minute of reading
-    machine = this_machine()
-    with watching() as watch:
-        named = [Path(path) for path in (*folders, *paths)]
-        found = discover_sessions(machine, named, only=bool(folders))
+    machine = Machine(
+        home=Path.home(), cwd=Path.cwd(), environment=dict(os.environ), is_mac=sys.platform == "darwin"
+    )
+    with progress_bar(DownloadColumn(), TimeElapsedColumn()) as bar:
+        task = bar.add_task("finding", total=None)
+        found = discover_sessions(machine, [*map(Path, folders), *map(Path, paths)], only=bool(folders))
         if not found.sessions:
             raise InputError(nothing_found(found, machine.home))
-        seconds = math.inf if everything else within
-        audited = conduct(found, jobs=jobs or os.cpu_count() or 1, seconds=seconds, watch=watch)
+        audited = conduct(
+            found,
+            jobs=jobs or os.cpu_count() or 1,
+            seconds=math.inf if everything else within,
+            watch=lambda doing, done, total: bar.update(task, description=doing, completed=done, total=total),
+        )
     figures = add_up(audited)
     advice = list(advise(figures, audited, page=page))
     if page is not None:
@@ -61,23 +62,3 @@ def run(
     click.echo("\n".join(screen(figures, advice, width=width, home=machine.home)))
     if page is not None:
         click.echo(f"page: {page}")
-
-
-def this_machine() -> Machine:
-    """The machine that tamis runs on."""
-    return Machine(
-        home=Path.home(), cwd=Path.cwd(), environment=dict(os.environ), is_mac=sys.platform == "darwin"
-    )
-
-
-@contextmanager
-def watching() -> Iterator[ScanProgress]:
-    """A bar on stderr, none where that is piped."""
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("finding", total=None)
-        yield lambda doing, done, total: bar.update(task, description=doing, completed=done, total=total)

@@ -3,7 +3,8 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -11,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress, TaskID, TaskProgressColumn, TimeRemainingColumn
 
 from tamis.cli.work.inputs import find_files
-from tamis.cli.work.output import console, print_json, print_tables
+from tamis.cli.work.output import console, print_json, print_tables, progress_bar
 from tamis.cli.work.runs import plan_run, print_plan
 from tamis.errors import InputError
-from tamis.evals import Run, Settings, SkippedInput, read_run
+from tamis.evals import Settings, SkippedInput, read_run
 from tamis.evals.experiment.components import model_names
 from tamis.evals.experiment.estimate import CostEstimate
 from tamis.evals.experiment.experiment_run import ExperimentListener, ResourceLimits, conduct
@@ -36,14 +37,24 @@ def run(
     **options: Any,
 ) -> None:
     settings, means = _settings(options), _means(options)
+    files, passed_over = find_files(paths)
     with _run_folder(output) as folder:
-        _measure(paths, settings, folder, means)
+        with progress_bar(TaskProgressColumn(), TimeRemainingColumn()) as bar:
+            conduct(
+                [SessionFile(set=name, path=path) for name, path in files],
+                settings,
+                folder,
+                means=means,
+                passed_over=[SkippedInput(source=str(p), what=p.name, reason=why) for p, why in passed_over],
+                watcher=_Bar(bar),
+            )
         run = read_run(folder)
         if not len(run.points):
-            why = _why_nothing(run)
+            first = next(iter(run.skipped), None)
+            why = f"; the first: {first.what}: {first.reason}" if first else ""
             if not model_names(settings):  # what a model was asked is kept: it was paid for
                 shutil.rmtree(folder)
-            raise InputError(why)
+            raise InputError(f"nothing could be measured in {run.sessions} sessions{why}")
         if as_json:
             print_json(run_report(run))
             return
@@ -53,7 +64,9 @@ def run(
             print_tables(*run_tables(run, width=console().width), *reading_tables(run))
         if planned is not None:
             print_plan(plan_run(run, difference=planned))
-        _say_skipped(run)
+        if run.skipped:
+            ((why, times),) = Counter(skipped.reason for skipped in run.skipped).most_common(1)
+            click.echo(f"note: {len(run.skipped)} not measured, most often ({times}): {why}", err=True)
     if output is not None:
         click.echo(f"\nrun: {output}    report: tamis report {output}")
 
@@ -71,9 +84,9 @@ def _settings(options: dict[str, Any]) -> Settings:
 def _means(options: dict[str, Any]) -> ResourceLimits:
     """What may be used for it."""
     given = {f.name: options[f.name] for f in fields(ResourceLimits) if f.name in options}
-    return ResourceLimits(
-        **{**given, "jobs": (os.cpu_count() or 1) if given["jobs"] is None else given["jobs"]}
-    )
+    if given["jobs"] is None:
+        given["jobs"] = os.cpu_count() or 1
+    return ResourceLimits(**given)
 
 
 @contextmanager
@@ -84,37 +97,6 @@ def _run_folder(output: str | None) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="tamis-run-", ignore_cleanup_errors=True) as folder:
         yield Path(folder) / "run"
-
-
-def _measure(paths: Sequence[str], settings: Settings, folder: Path, means: ResourceLimits) -> None:
-    """Find the sessions, measure them, and write down what comes."""
-    files, passed_over = find_files(paths)
-    with _watching() as watcher:
-        conduct(
-            [SessionFile(set=name, path=path) for name, path in files],
-            settings,
-            folder,
-            means=means,
-            passed_over=[
-                SkippedInput(source=str(path), what=path.name, reason=why) for path, why in passed_over
-            ],
-            watcher=watcher,
-        )
-
-
-def _why_nothing(run: Run) -> str:
-    first = next(iter(run.skipped), None)
-    why = f"; the first: {first.what}: {first.reason}" if first else ""
-    return f"nothing could be measured in {run.sessions} sessions{why}"
-
-
-def _say_skipped(run: Run) -> None:
-    if run.skipped:
-        reasons: dict[str, int] = {}
-        for skipped in run.skipped:
-            reasons[skipped.reason] = reasons.get(skipped.reason, 0) + 1
-        most = max(reasons, key=lambda reason: reasons[reason])
-        click.echo(f"note: {len(run.skipped)} not measured, most often ({reasons[most]}): {most}", err=True)
 
 
 class _Bar(ExperimentListener):
@@ -141,12 +123,3 @@ class _Bar(ExperimentListener):
             )
         price = "no list price is known" if cost_usd is None else f"about ${cost_usd:,.2f}"
         click.echo(f"cost: {price}; what is kept already is not asked again", err=True)
-
-
-@contextmanager
-def _watching() -> Iterator[ExperimentListener]:
-    """A watcher that shows a bar, none where stderr is piped."""
-    err = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        yield _Bar(bar)

@@ -15,7 +15,14 @@ from pydantic import TypeAdapter
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from tamis.cli.terminal import visible, visible_json
@@ -61,12 +68,17 @@ def console(*, stderr: bool = False) -> Console:
     return Console(file=stream, highlight=False, soft_wrap=True, width=wide)
 
 
+def progress_bar(*figures: ProgressColumn) -> Progress:
+    """A bar on stderr with figures behind it; none where stderr is piped."""
+    err = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), *figures)
+    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+
+
 @contextmanager
 def progress(doing: str, *, total: int) -> Iterator[Callable[[], None]]:
-    """A bar on stderr, none where that is piped; call what it gives after each of the `total` steps."""
-    err = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+    """Such a bar; call what it gives after each of the `total` steps."""
+    with progress_bar(MofNCompleteColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(doing, total=total)
         yield lambda: bar.advance(task)
 

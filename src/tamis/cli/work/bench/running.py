@@ -13,7 +13,13 @@ import click
 from tamis.bench.board import BoardRow, score_log
 from tamis.bench.compat.published_cases import read_published_words
 from tamis.bench.compat.published_run import PublishedPlan, run_published
-from tamis.bench.compat.result_file import is_results, read_results, score_results, write_results
+from tamis.bench.compat.result_file import (
+    PublishedScore,
+    is_results,
+    read_results,
+    score_results,
+    write_results,
+)
 from tamis.bench.isolation import IsolatedMethod, is_submitted
 from tamis.bench.methodology import TIER_FLOORS
 from tamis.bench.run import (
@@ -25,11 +31,11 @@ from tamis.bench.run import (
     run_benchmark,
 )
 from tamis.bench.run_log import RunLog, read_log
-from tamis.bench.standings import stand
+from tamis.bench.standings import Segment, stand
 from tamis.bench.suite import Suite, load_suite, own_suites
 from tamis.cli.work.bench.cases import plan_of
 from tamis.cli.work.bench.tables import print_board, print_published, print_run, print_scores
-from tamis.cli.work.output import progress
+from tamis.cli.work.output import print_json, progress
 from tamis.compactors import get_method
 from tamis.errors import InputError, OutputExists
 from tamis.evals.probing.readers import LexicalReader, ModelReader, Reader
@@ -56,7 +62,11 @@ def run(
         if retry_missing:
             raise InputError("with --compat an answer that does not come ends the run; go on with --resume")
         _run_published(plan, method, asked, path, words=words, seeds=seeds, resume=resume)
-        print_published(score_results(read_results(path)), as_json=as_json)
+        scored = score_results(read_results(path))
+        if as_json:
+            print_json(scored)
+        else:
+            print_published(scored)
         return
     started = time.perf_counter()
     with _called(method, timeout_s) as (compactor, compacts):
@@ -70,8 +80,10 @@ def run(
                 advance()
     done = read_log(path)
     row = score_log(done, plan.suite)
-    print_run(row, as_json=as_json)
-    if not as_json:
+    if as_json:
+        print_json(row)
+    else:
+        print_run(row)
         took_s = time.perf_counter() - started
         click.echo(f"\n{took_s:.0f} seconds    log: {path}    again: tamis bench score {path}")
         if row.score.measured < row.score.answers:
@@ -109,7 +121,6 @@ def _called(method: str, timeout_s: float) -> Iterator[tuple[MethodIdentity, Com
 
 
 def _in_force(isolated: IsolatedMethod) -> str:
-    """What the method is shut off from, and what not."""
     shut = {
         "namespaces": "in namespaces of its own: it sees no other process",
         "user": "as another user: it sees into no process of yours",
@@ -129,7 +140,7 @@ def _run_published(
             "note: with --compat the method runs in this process, with all that it can reach", err=True
         )
     earlier = read_results(path) if path.exists() else None
-    published: PublishedPlan = PublishedPlan(
+    published = PublishedPlan(
         suite=plan.asked,
         words=read_published_words(Path(words) if words else None),
         difficulty=plan.difficulty,
@@ -145,9 +156,11 @@ def _run_published(
 def score(logs: tuple[str, ...], suites: tuple[str, ...], as_json: bool) -> None:
     published = [path for path in map(Path, logs) if is_results(path)]
     own = [path for path in map(Path, logs) if path not in published]
-    print_scores(
-        _rows(own, suites), [score_results(read_results(path)) for path in published], as_json=as_json
-    )
+    rows, scores = _rows(own, suites), [score_results(read_results(path)) for path in published]
+    if as_json:
+        print_json([*rows, *scores], list[BoardRow | PublishedScore])
+    else:
+        print_scores(rows, scores)
 
 
 def rank(
@@ -160,10 +173,12 @@ def rank(
             "score it with: tamis bench score"
         )
     segments = stand(_rows(paths, suites))
-    if output is not None:
-        page = write_site(segments, Path(output), force=force)
-    print_board(segments, as_json=as_json)
-    if output is not None and not as_json:
+    page = None if output is None else write_site(segments, Path(output), force=force)
+    if as_json:
+        print_json(segments, Sequence[Segment])
+        return
+    print_board(segments)
+    if page is not None:
         click.echo(f"\nboard: {page}")
 
 

@@ -5,44 +5,36 @@ from collections.abc import Iterator, Sequence
 import click
 from rich.table import Table
 
+from tamis.bench.aggregation import RunScore
 from tamis.bench.board import BoardRow, rank
-from tamis.bench.compat.published_scores import TIER_NAMES
+from tamis.bench.compat.published_scores import TIER_NAMES, PublishedRunScore
 from tamis.bench.compat.result_file import PublishedScore
 from tamis.bench.run_log import Setup
 from tamis.bench.standings import Segment, Standing
-from tamis.cli.work.output import print_json, print_tables, table
+from tamis.cli.work.output import print_tables, table
 from tamis.evals.inference.intervals import Estimate
 
 MAX_REASON_CHARS = 160
 NOT_MEASURED = "-"
 
 
-def print_scores(rows: Sequence[BoardRow], published: Sequence[PublishedScore], *, as_json: bool) -> None:
+def print_scores(rows: Sequence[BoardRow], published: Sequence[PublishedScore]) -> None:
     """Runs by both scorers with their families, then results files as published."""
-    if as_json:
-        print_json([*rows, *published], list[BoardRow | PublishedScore])
-        return
     for found in rank(rows).values():
         print_tables(*_run_tables(found), _family_table(found))
         _print_reasons(found)
     for score in published:
-        _print_published(score)
+        print_published(score)
 
 
-def print_run(row: BoardRow, *, as_json: bool) -> None:
+def print_run(row: BoardRow) -> None:
     """One run by both scorers."""
-    if as_json:
-        print_json(row)
-        return
     print_tables(*_run_tables([row]))
     _print_reasons([row])
 
 
-def print_board(segments: Sequence[Segment], *, as_json: bool) -> None:
+def print_board(segments: Sequence[Segment]) -> None:
     """Every segment: who stands where, how surely so, and why a run does not qualify."""
-    if as_json:
-        print_json(segments, Sequence[Segment])
-        return
     for segment in segments:
         print_tables(_board_table(segment))
         click.echo(
@@ -58,27 +50,34 @@ def print_board(segments: Sequence[Segment], *, as_json: bool) -> None:
 
 
 def _board_table(segment: Segment) -> Table:
-    columns = [
-        ">#", "method", ">elite", ">score", ">measured", ">drift", ">rules", ">contra", ">ratio",
-        ">published", "",
-    ]  # fmt: skip
     rows = [
         (
             str(standing.place or NOT_MEASURED),
             standing.row.setup.method + (" (control)" if standing.is_control else ""),
             _estimate(standing.elite),
             _estimate(standing.score),
-            _measured(standing.row),
-            _figure(standing.row.score.drift_resistance),
-            _figure(standing.row.score.constraint_retention),
-            _figure(standing.row.score.contradiction_rate),
-            f"{standing.row.score.ratio:.1f}x",
+            *_figures(standing.row),
             _figure(standing.row.published_score),
             standing.row.group,
         )
         for standing in segment.standings
     ]
-    return table(described(segment.setup), columns, rows)
+    columns = [">#", "method", ">elite", ">score", *_FIGURES, ">published", ""]
+    return table(_described(segment.setup), columns, rows)
+
+
+_PARTS = [">drift", ">rules", ">contra"]
+_FIGURES = [">measured", *_PARTS, ">ratio"]
+
+
+def _figures(row: BoardRow) -> list[str]:
+    measured = f"{row.score.measured / row.score.answers:.1%}" if row.score.answers else NOT_MEASURED
+    return [measured, *_parts(row.score), f"{row.score.ratio:.1f}x"]
+
+
+def _parts(score: RunScore | PublishedRunScore) -> list[str]:
+    parts = (score.drift_resistance, score.constraint_retention, score.contradiction_rate)
+    return [_figure(part) for part in parts]
 
 
 def _lead(standing: Standing) -> str:
@@ -96,46 +95,23 @@ def _lead(standing: Standing) -> str:
 
 def _run_tables(rows: Sequence[BoardRow]) -> Iterator[Table]:
     """One segment's runs: by this package's scorer, and what the published one says."""
-    own = [
-        (
-            row.setup.method,
-            _figure(row.elite),
-            _figure(row.score.overall),
-            _measured(row),
-            _figure(row.score.drift_resistance),
-            _figure(row.score.constraint_retention),
-            _figure(row.score.contradiction_rate),
-            f"{row.score.ratio:.1f}x",
-            "yes" if row.qualified else "no",
-        )
-        for row in rows
-    ]
-    figures = [">drift", ">rules", ">contra"]
-    columns = ["method", ">elite", ">score", ">measured", *figures, ">ratio", "qualified"]
-    yield table(described(rows[0].setup), columns, own)
-    published = [
-        (
-            row.setup.method,
-            _figure(row.published.overall_score),
-            _figure(row.published.drift_resistance),
-            _figure(row.published.constraint_retention),
-            _figure(row.published.contradiction_rate),
-            "no" if row.published_reasons else "yes",
-        )
-        if row.published
-        else (row.setup.method, *[NOT_MEASURED] * 4, "no")
-        for row in rows
-    ]
-    floor = f"an empty answer to everything scores {rows[0].floor:.3f} here"
-    yield table(
-        f"the published scorer on the same answers ({floor})",
-        ["method", ">score", *figures, "qualified"],
-        published,
-    )
+    own = []
+    published = []
+    for row in rows:
+        scores = (_figure(row.elite), _figure(row.score.overall))
+        own.append((row.setup.method, *scores, *_figures(row), "yes" if row.qualified else "no"))
+        said = [NOT_MEASURED] * 4
+        if row.published:
+            said = [_figure(row.published.overall_score), *_parts(row.published)]
+        qualified = "yes" if row.published and not row.published_reasons else "no"
+        published.append((row.setup.method, *said, qualified))
+    yield table(_described(rows[0].setup), ["method", ">elite", ">score", *_FIGURES, "qualified"], own)
+    title = "the published scorer on the same answers (an empty answer to everything scores"
+    columns = ["method", ">score", *_PARTS, "qualified"]
+    yield table(f"{title} {rows[0].floor:.3f} here)", columns, published)
 
 
 def _family_table(rows: Sequence[BoardRow]) -> Table:
-    """The mean score of each family."""
     families = list(dict.fromkeys(family for row in rows for family in row.score.families))
     lines = [(family, *(_figure(row.score.families.get(family)) for row in rows)) for family in families]
     return table("score by family", ["family", *(f">{row.setup.method}" for row in rows)], lines)
@@ -148,15 +124,8 @@ def _print_reasons(rows: Sequence[BoardRow]) -> None:
             click.echo(f"{row.setup.method}: {said[:MAX_REASON_CHARS]}")
 
 
-def print_published(score: PublishedScore, *, as_json: bool) -> None:
+def print_published(score: PublishedScore) -> None:
     """A results file as published."""
-    if as_json:
-        print_json(score)
-        return
-    _print_published(score)
-
-
-def _print_published(score: PublishedScore) -> None:
     rows: list[tuple[str, str]] = [(name, repr(value)) for name, value in vars(score.figures).items()]
     rows += [(f"elite_score, {TIER_NAMES[tier]}", repr(value)) for tier, value in score.elite.items()]
     print_tables(table(f"{score.method}, as published", ["figure", ">value"], rows))
@@ -164,7 +133,7 @@ def _print_published(score: PublishedScore) -> None:
         click.echo(f"{TIER_NAMES[tier]}: {'; '.join(reasons)[:MAX_REASON_CHARS] or 'qualified'}")
 
 
-def described(setup: Setup) -> str:
+def _described(setup: Setup) -> str:
     """What the runs of a segment share."""
     return (
         f"{setup.suite}@{setup.suite_version}, {setup.tier}, {setup.difficulty}, "
@@ -179,11 +148,6 @@ def _estimate(found: Estimate | None) -> str:
     if found.low is None or found.high is None:
         return f"{found.mean:.3f}"
     return f"{found.mean:.3f} [{found.low:.3f}, {found.high:.3f}]"
-
-
-def _measured(row: BoardRow) -> str:
-    """How many of the answers the reader gave."""
-    return f"{row.score.measured / row.score.answers:.1%}" if row.score.answers else NOT_MEASURED
 
 
 def _figure(value: float | None) -> str:
