@@ -9,6 +9,7 @@ the others, for as long as there is time. What was not read or not measured is c
 import math
 import mmap
 import os
+import re
 import sys
 import time
 from collections import Counter
@@ -85,9 +86,9 @@ def conduct(found: Discovery, *, jobs: int, seconds: float, watch: ScanProgress)
             )
     looked = [known[stored] for stored in ordered]
     unread = [one.stored for one in looked if not one.read]
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for stored in unread:
-        counts[stored.store.agent] = counts.get(stored.store.agent, 0) + marks.get(stored, 0)
+        counts[stored.store.agent] += marks.get(stored, 0)
     return ScanResult(
         found=found,
         looked=tuple(looked),
@@ -161,13 +162,6 @@ def _count(stored: StoredSession, marks: Sequence[bytes]) -> int:
             if not os.fstat(file.fileno()).st_size:
                 return 0
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return max(_times(data, mark) for mark in marks)
+                return max(sum(1 for _ in re.finditer(re.escape(mark), data)) for mark in marks)
     except (OSError, ValueError):  # closed to us, or gone by now: reading it says so
         return 0
-
-
-def _times(data: mmap.mmap, mark: bytes) -> int:
-    times, at = 0, data.find(mark)
-    while at >= 0:
-        times, at = times + 1, data.find(mark, at + len(mark))
-    return times

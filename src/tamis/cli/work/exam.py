@@ -16,7 +16,7 @@ from tamis.evals.exam.asking import answer_all, grade_all, write_questions
 from tamis.evals.exam.dealing import collect, read_grades, write_grades
 from tamis.evals.exam.dealing import deal as deal_texts
 from tamis.evals.exam.points import Located, exam_point, locate, read_points, write_point
-from tamis.evals.exam.scoring import ExamScore, MethodScore, score_exam
+from tamis.evals.exam.scoring import MethodScore, score_exam
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.points import At, NoPoint, find_points
 from tamis.messages import get_counter
@@ -51,18 +51,15 @@ def write(
                     click.echo(f"note: {point.session_id} at {point.label}: {point.reason}", err=True)
                     continue
                 name = f"{session.id}-{point.label.strip('%#')}".replace("/", "-").replace(":", "-")
+                asked = write_questions(model, point, point_id=name, counter=counter, most=most)
                 try:
-                    questions = asyncio.run(
-                        write_questions(model, point, point_id=name, counter=counter, most=most)
-                    )
+                    questions = asyncio.run(asked)
                 except ModelError as error:
                     click.echo(f"note: {session.id} at {point.label}: {error}", err=True)
                     continue
                 if questions:
-                    room = parse_budget(budget).resolve(point.span_tokens)
-                    made = exam_point(
-                        point, questions, name=name, session=_seen_from(path, paths), budget=room
-                    )
+                    room, seen = parse_budget(budget).resolve(point.span_tokens), _seen_from(path, paths)
+                    made = exam_point(point, questions, name=name, session=seen, budget=room)
                     click.echo(f"{write_point(Path(output), made)}: {len(questions)} questions")
                     written += 1
     if not written:
@@ -71,10 +68,8 @@ def write(
 
 def _seen_from(path: Path, given: Sequence[str]) -> str:
     """The path as it stands in the folder that was given; a file's name by itself."""
-    folder = next(
-        (Path(one) for one in given if Path(one).is_dir() and path.is_relative_to(one)), path.parent
-    )
-    return path.relative_to(folder).as_posix()
+    folders = (folder for folder in given if Path(folder).is_dir() and path.is_relative_to(folder))
+    return path.relative_to(next(folders, path.parent)).as_posix()
 
 
 def deal(points: str, *, folder: str, methods: Sequence[str], sessions: str, tokenizer: str) -> None:
@@ -128,7 +123,6 @@ def _note(failures: Sequence[str]) -> None:
 
 
 def sit(folder: str, *, reader: int | None, grades: str | None, port: int, opens: bool) -> None:
-    """What `tamis exam sit` does."""
     if (reader is None) == (grades is None):
         raise InputError("say who you are: --reader N answers, --grades FILE grades")
     place = Path(folder)
@@ -145,16 +139,10 @@ def score(folder: str, *, against: str | None, as_json: bool) -> None:
     if as_json:
         print_json(scored)
         return
-    _print(scored)
-
-
-def _print(scored: ExamScore) -> None:
     kinds = sorted({kind for one in scored.methods for kind in one.kinds})
     columns = ["method", ">score (95 %)", ">answers", ">points", ">false claims", ">rating"]
-    columns += [f">{kind}" for kind in kinds]
-    print_tables(
-        table("exam: share of the key points", columns, (_cells(one, kinds) for one in scored.methods))
-    )
+    rows = [_cells(one, kinds) for one in scored.methods]
+    print_tables(table("exam: share of the key points", [*columns, *(f">{kind}" for kind in kinds)], rows))
     if scored.ungraded:
         click.echo(f"{scored.ungraded} answers are not graded, and count nowhere")
     agreed = scored.agreement
@@ -165,13 +153,6 @@ def _print(scored: ExamScore) -> None:
 def _cells(one: MethodScore, kinds: Sequence[str]) -> list[str]:
     within = "" if one.low is None or one.high is None else f" ({one.low:.2f} to {one.high:.2f})"
     rating = "–" if one.rating is None else f"{one.rating:.1f}"
-    told = (f"{one.kinds[kind]:.2f}" if kind in one.kinds else "–" for kind in kinds)
-    return [
-        one.method,
-        f"{one.score:.2f}{within}",
-        str(one.answers),
-        str(one.points),
-        str(one.false_claims),
-        rating,
-        *told,
-    ]
+    counts = (str(one.answers), str(one.points), str(one.false_claims))
+    of_kinds = (f"{one.kinds[kind]:.2f}" if kind in one.kinds else "–" for kind in kinds)
+    return [one.method, f"{one.score:.2f}{within}", *counts, rating, *of_kinds]

@@ -45,7 +45,10 @@ def run(
         raise InputError("no judge was named; write `tamis judge offline`, or name a model")
     rubric = load_rubric(Path(rubric_file) if rubric_file else None)
     known = load_calibration_set(Path(cases_file) if cases_file else None)
-    known = _same_for_all(names, most, known)
+    if isinstance(most, int):
+        known = known.smaller(most)
+    else:  # as few as is sound for the slowest, and the same for all, so that they can be compared
+        known = min((answers_for(name, most, known) for name in names), key=lambda few: len(few.cases))
     judges = [get_judge(name, rubric) for name in names]
     said = [_ask(judge, known, repeats=repeats, seed=seed) for judge in judges]
     calibrations = tuple(
@@ -63,15 +66,6 @@ def run(
         click.get_current_context().exit(1)
 
 
-def _same_for_all(
-    names: tuple[str, ...], most: int | Literal["all"] | None, known: CalibrationSet
-) -> CalibrationSet:
-    """The same answers for every judge, so that they can be compared: as few as is sound for the slowest."""
-    if isinstance(most, int):
-        return known.smaller(most)
-    return min((answers_for(name, most, known) for name in names), key=lambda few: len(few.cases))
-
-
 def _ask(judge: Judge, known: CalibrationSet, *, repeats: int, seed: int) -> tuple[Judgements, ...]:
     cases = [known_case.case for known_case in known.cases]
     with progress(f"asking {judge.name}", total=repeats * len(cases)) as done:
@@ -80,14 +74,12 @@ def _ask(judge: Judge, known: CalibrationSet, *, repeats: int, seed: int) -> tup
 
 def _print(calibration: Calibration, *, repeats: int) -> None:
     print_tables(_labels(calibration))
-    separation = calibration.separation
-    if isinstance(separation, NotMeasured):
-        click.echo(f"right above wrong: not measured ({separation.reason})")
+    above = calibration.separation
+    if isinstance(above, NotMeasured):
+        click.echo(f"right above wrong: not measured ({above.reason})")
     else:
-        interval = (
-            "" if separation.low is None else f", 95 % interval {separation.low:.2f} to {separation.high:.2f}"
-        )
-        click.echo(f"right above wrong: {separation.mean:.2f} points{interval}")
+        within = "" if above.low is None else f", 95 % interval {above.low:.2f} to {above.high:.2f}"
+        click.echo(f"right above wrong: {above.mean:.2f} points{within}")
     if repeats > 1:
         click.echo(f"with itself: {_agreement(calibration.agreement)}")
     for reason, times in calibration.not_measured.items():
@@ -108,11 +100,8 @@ def _labels(calibration: Calibration) -> Table:
         for figures in calibration.labels
     ]
     title = f"{calibration.judge} (version {calibration.version}), {calibration.rubric}, {calibration.set}"
-    return table(
-        title,
-        ["answers", ">asked", ">judged", ">mean (95 %)", ">taken for right (95 %)", ">as they should"],
-        rows,
-    )
+    columns = ["answers", ">asked", ">judged", ">mean (95 %)", ">taken for right (95 %)", ">as they should"]
+    return table(title, columns, rows)
 
 
 def _agreement(agreement: Agreement | NotMeasured) -> str:

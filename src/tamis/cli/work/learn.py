@@ -103,17 +103,13 @@ def run(
     click.echo(f"\nAUC on tasks that were not learned from (in two halves): {known}")
     click.echo(f"written to {output}    use: tamis compact FILE -m ledger@{output}")
     if passed_over:
-        first = passed_over[0]
-        click.echo(
-            f"note: {len(passed_over)} files taught nothing; the first: {first.file}: {first.reason}",
-            err=True,
-        )
+        first = f"{passed_over[0].file}: {passed_over[0].reason}"
+        click.echo(f"note: {len(passed_over)} files taught nothing; the first: {first}", err=True)
 
 
 def _learn(
     files: Sequence[tuple[str, Path]], most: int | None, *, tokenizer: str, jobs: int
 ) -> tuple[Worth, float | None, tuple[UnusedFile, ...]]:
-    """The weights, how well they tell what is needed, and the files that taught nothing."""
     files = files if most is None else drawn(files, most)
     passed_over: list[UnusedFile] = []
     examples: list[Example] = []
@@ -142,7 +138,6 @@ def _as_json(weights: Worth) -> LearnJson:
 
 
 def _ranked(steps: Mapping[str, Steps]) -> list[tuple[str, Steps]]:
-    """The numbers, those that can say most first."""
     return sorted(steps.items(), key=lambda item: (-item[1].span, item[0]))
 
 
@@ -150,14 +145,10 @@ def _tables(weights: Worth) -> Iterator[Table]:
     """Where the weights come from; then the numbers by rank, kinds and flags, and each step function."""
     yield _provenance(weights)
     ranked = _ranked(weights.steps)
-    yield table(
-        "Numbers, by how much they can say (log-odds between the best and the worst score)",
-        [">", "number", ">says", "scores best", "scores worst"],
-        [
-            (str(rank), name, f"{steps.span:.2f}", *_extremes(steps))
-            for rank, (name, steps) in enumerate(ranked, 1)
-        ],
-    )
+    title = "Numbers, by how much they can say (log-odds between the best and the worst score)"
+    columns = [">", "number", ">says", "scores best", "scores worst"]
+    says = [(name, f"{steps.span:.2f}", *_extremes(steps)) for name, steps in ranked]
+    yield table(title, columns, ((str(rank), *said) for rank, said in enumerate(says, 1)))
     for name, scores in (("kind", weights.kinds), ("flag", weights.flags)):
         by_score = sorted(scores.items(), key=lambda item: -item[1])
         yield table(name, ["statement", ">score"], [(what, f"{score:+.2f}") for what, score in by_score])
@@ -177,8 +168,8 @@ def _provenance(weights: Worth) -> Table:
 
 def _extremes(steps: Steps) -> tuple[str, str]:
     """Where the score is best, and where worst."""
-    by_score = [where for _, where in sorted(zip(steps.scores, _bins(steps), strict=True))]
-    return by_score[-1], by_score[0]
+    by_score = sorted(zip(steps.scores, _bins(steps), strict=True))
+    return by_score[-1][1], by_score[0][1]
 
 
 def _bins(steps: Steps) -> list[str]:

@@ -58,8 +58,6 @@ def _print(watched: tuple[SourceReport, ...]) -> None:
 
 
 def _watch(opened: list[MonitoredSource], watched: tuple[SourceReport, ...], interval_s: float) -> None:
-    """Look again and again, until somebody stops it."""
-
     def frame(watched: tuple[SourceReport, ...], trouble: str) -> Group:
         whole = (made for one in watched for made in tables_of(one))
         tables = [part for made in whole for part in fitted(made, console().width)]
@@ -95,7 +93,9 @@ def _alerts(watched: SourceReport) -> Table:
     for alert in watched.alerts:
         if alert.verdict == "not measured" and alert.mode == "shadow":
             continue
-        cells = (_in_words(alert.name), alert.rule, _who(alert), _measured(alert), alert.verdict)
+        form = {"TamisCompactionSlow": ",.0f", "TamisRegretHigh": ".1%"}.get(alert.name, ".2f")
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", alert.name.removeprefix("Tamis")).lower()
+        cells = (name, alert.rule, _who(alert), _number(alert.value, form), alert.verdict)
         made.add_row(*cells, style=_STYLES[alert.verdict])
     if not watched.alerts:
         made.add_row("nothing was decided yet", "", "", "", "", style="dim")
@@ -134,27 +134,29 @@ def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:
         yield row(f"  because {reason}", lambda f, r=reason: _count(f.fallbacks.get(r, 0)))  # type: ignore[misc]
     yield row("tokens before", lambda f: _count(f.tokens_before))
     yield row("tokens after", lambda f: _count(f.tokens_after))
-    yield row("ratio (median)", lambda f: _told(f.ratio, ".2f", f.ratio_p50, ".2f"))
+    yield row("ratio (median)", lambda f: _told(f.ratio, f.ratio_p50, ".2f"))
     times = "time, ms (p50, p95; by buckets)" if watched.kind == "url" else "time, ms (p50, p95)"
-    yield row(times, lambda f: _told(f.latency_ms_p50, ".0f", f.latency_ms_p95, ".0f"))
+    yield row(times, lambda f: _told(f.latency_ms_p50, f.latency_ms_p95, ".0f"))
     yield row("turns after compaction", lambda f: _count(f.turns))
-    yield row("regret, of turns", lambda f: NOTHING if f.regret_rate is None else f"{f.regret_rate:.1%}")
+    yield row("regret, of turns", lambda f: _number(f.regret_rate, ".1%"))
     kinds = dict.fromkeys(regret.kind for one in watched.figures for regret in one.regrets)
     for kind in kinds:
         yield row(f"  {kind.replace('_', ' ')} (tokens)", lambda f, k=kind: _regret(f, k))  # type: ignore[misc]
-    yield row(
-        "cache hits",
-        lambda f: (
-            f"{f.cache_hits} of {f.cache_lookups} ({f.cache_hit_rate:.0%})"
-            if f.cache_hit_rate is not None
-            else NOTHING
-        ),
-    )
-    yield row("waiting", lambda f: NOTHING if f.queue_length is None else number(f.queue_length))
-    yield row(
-        "quality (checks)",
-        lambda f: f"{_number(f.quality_score, '.2f')} ({f.quality_checks})" if f.quality_checks else NOTHING,
-    )
+    yield row("cache hits", _cache_hits)
+    yield row("waiting", lambda f: _number(f.queue_length, ","))
+    yield row("quality (checks)", _quality)
+
+
+def _cache_hits(figures: SourceFigures) -> str:
+    if figures.cache_hit_rate is None:
+        return NOTHING
+    return f"{figures.cache_hits} of {figures.cache_lookups} ({figures.cache_hit_rate:.0%})"
+
+
+def _quality(figures: SourceFigures) -> str:
+    if not figures.quality_checks:
+        return NOTHING
+    return f"{_number(figures.quality_score, '.2f')} ({figures.quality_checks})"
 
 
 def _newest(watched: SourceReport) -> Table:
@@ -162,10 +164,9 @@ def _newest(watched: SourceReport) -> Table:
     rows = []
     for made in watched.newest:
         decision = made.decision
+        before, after = decision.tokens_before, decision.tokens_after
         tokens = (
-            f"{_thousands(decision.tokens_before)} to {_thousands(decision.tokens_after)}"
-            if decision.tokens_before is not None and decision.tokens_after is not None
-            else NOTHING
+            NOTHING if before is None or after is None else f"{_thousands(before)} to {_thousands(after)}"
         )
         why = decision.reason or decision.trigger
         ms = _number(decision.latency_ms, ",.0f")
@@ -182,15 +183,10 @@ def _who(one: Alert | SourceFigures | DecisionEntry) -> str:
     return f"{one.source} (shadow)" if one.mode == "shadow" else one.source
 
 
-def _measured(alert: Alert) -> str:
-    form = {"TamisCompactionSlow": ",.0f", "TamisRegretHigh": ".1%"}.get(alert.name, ".2f")
-    return _number(alert.value, form)
-
-
-def _told(first: float | None, first_form: str, second: float | None, second_form: str) -> str:
+def _told(first: float | None, second: float | None, form: str) -> str:
     if first is None and second is None:
         return NOTHING
-    return f"{_number(first, first_form)} ({_number(second, second_form)})"
+    return f"{_number(first, form)} ({_number(second, form)})"
 
 
 def _number(value: float | None, form: str) -> str:
@@ -206,18 +202,12 @@ def _thousands(value: int) -> str:
     return f"{value / 1000:.3g}k" if value >= 1_000 else str(value)
 
 
-def _in_words(name: str) -> str:
-    """`TamisRegretHigh` as people read it, and as a narrow terminal can break it."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.removeprefix("Tamis")).lower()
-
-
 def _unbroken(made: Table, *columns: str) -> Table:
-    """The table with these columns as wide as what stands in them."""
+    """These columns are as wide as what stands in them."""
     for column in made.columns:
         column.no_wrap = column.header in columns
     return made
 
 
 def _time(at: str) -> str:
-    """The time of day of what an entry was stamped with."""
-    return at[11:19] or at
+    return at[11:19] or at  # the time of day

@@ -1,8 +1,9 @@
 """Make the questions that tell what a compaction kept, for a person to read and edit."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -17,7 +18,8 @@ from tamis.evals.probing.model_probes import dropped_line, propose_probes
 from tamis.evals.probing.probe_maker import ProbeSet, belonging, holds, make_point_probes
 from tamis.evals.probing.probes import LineFault, Probe, check_probes, write_probes
 from tamis.evals.probing.readers import ModelReader, Reader
-from tamis.messages import Counter, get_counter, message_text
+from tamis.messages import Counter as TokenCounter
+from tamis.messages import get_counter, message_text
 from tamis.models import Model, get_model
 from tamis.sessions import read_all
 
@@ -53,12 +55,10 @@ class ProbesJson:
 
 @dataclass(frozen=True, kw_only=True)
 class _Makers:
-    """What makes probes and what tries them; the models are None where none was named."""
-
-    counter: Counter
+    counter: TokenCounter
     per_kind: int
-    model: Model | None = field(default=None)
-    blind: Reader | None = field(default=None)
+    model: Model | None
+    blind: Reader | None
 
 
 def run(
@@ -109,18 +109,13 @@ def _make(
     skipped: list[NoPoint] = []
     with progress("asking", total=len(files)) as advance:
         for _, path in files:
-            for point in _points_of(path, places, makers.counter):
+            for point in (p for s in read_all(path) for p in find_points(s, places, makers.counter)):
                 if isinstance(point, NoPoint):
                     skipped.append(point)
                 else:
                     points.append(asyncio.run(_probes_of(point, makers)))
             advance()
     return points, skipped
-
-
-def _points_of(path: Path, places: Sequence[At], counter: Counter) -> Iterator[Point | NoPoint]:
-    for session in read_all(path):
-        yield from find_points(session, places, counter)
 
 
 async def _probes_of(point: Point, makers: _Makers) -> PointProbes:
@@ -136,9 +131,9 @@ async def _probes_of(point: Point, makers: _Makers) -> PointProbes:
         )
         made.append(replace(proposed, probes=tuple(belonging(p, point) for p in proposed.probes)))
     probes = {probe.id: probe for one in reversed(made) for probe in one.probes}
-    dropped: dict[str, int] = {}
-    for reason, count in (pair for one in made for pair in one.dropped.items()):
-        dropped[reason] = dropped.get(reason, 0) + count
+    dropped = Counter[str]()
+    for one in made:
+        dropped.update(one.dropped)
     blind = None if makers.blind is None else await ask_blind(makers.blind, [*probes.values()], point.system)
     return PointProbes(
         session=point.session_id,
@@ -164,24 +159,18 @@ def _write(path: Path, points: Sequence[PointProbes]) -> None:
 
 
 def _listed(point: PointProbes) -> Table:
-    rows = [
-        (
-            probe.kind,
-            probe.question,
-            "\n".join(item.value for item in probe.expected) or "(to be declined)",
-            " ".join(probe.sources),
-        )
-        for probe in point.probes
-    ]
+    rows = []
+    for probe in point.probes:
+        expected = "\n".join(item.value for item in probe.expected) or "(to be declined)"
+        rows.append((probe.kind, probe.question, expected, " ".join(probe.sources)))
     title = f"{point.session} at {point.point}: {len(rows)} probes"
     return table(title, ("kind", "question", "expected", "proven by"), rows)
 
 
 def _say_the_rest(points: Sequence[PointProbes], skipped: Sequence[NoPoint], output: str | None) -> None:
-    total: dict[str, int] = {}
+    total = Counter[str]()
     for point in points:
-        for reason, count in point.dropped.items():
-            total[reason] = total.get(reason, 0) + count
+        total.update(point.dropped)
     if line := dropped_line(total):
         click.echo(f"\nleft out: {line}")
     whole = sum({probe.kind for probe in point.probes} >= _FOUR for point in points)
@@ -206,13 +195,14 @@ def _check(path: Path, paths: Sequence[str], *, as_json: bool) -> None:
     faults = [*found.faults, *_unproven(found.probes, paths)]
     if as_json:
         print_json(ProbesJson(faults=tuple(faults)))
-    for fault in [] if as_json else sorted(faults, key=lambda fault: fault.line):
-        click.echo(f"{path}, line {fault.line}: {fault.what}")
+    else:
+        for fault in sorted(faults, key=lambda fault: fault.line):
+            click.echo(f"{path}, line {fault.line}: {fault.what}")
+        if not faults:
+            proven = f", proven by {', '.join(paths)}" if paths else ""
+            click.echo(f"{path}: {len(found.probes)} probes{proven}")
     if faults:
         raise click.exceptions.Exit(1)
-    if not as_json:
-        proven = f", proven by {', '.join(paths)}" if paths else ""
-        click.echo(f"{path}: {len(found.probes)} probes{proven}")
 
 
 def _unproven(probes: Mapping[int, Probe], paths: Sequence[str]) -> Iterator[LineFault]:

@@ -14,7 +14,7 @@ from tamis.evals.experiment.experiment_run import ResourceLimits
 from tamis.evals.inference.outcome_measures import get_figure
 from tamis.evals.inference.sample_size import SampleSizePlan, SampleSizeRow
 from tamis.evals.inference.sample_size import plan as plan_sessions
-from tamis.evals.regression_gate import GateRow, GateVerdict, amount_shown, difference_shown
+from tamis.evals.regression_gate import GateRow, amount_shown, difference_shown
 from tamis.evals.regression_gate import gate as passes
 from tamis.evals.rundir.rescore import score_run
 from tamis.reports import reading_tables, write_report
@@ -43,22 +43,13 @@ def report(
         require_output(output, force=force)
     made = write_report(Path(run_dir), target, points=_points(points), answers=answers, force=force)
     if as_json:
-        told = ReportJson(
-            run=run_dir,
-            written=str(made.path),
-            bytes=made.path.stat().st_size,
-            points=made.points,
-            points_embedded=made.points_embedded,
-        )
-        print_json(told)
+        size = made.path.stat().st_size
+        print_json(made_of(ReportJson, made, run=run_dir, written=str(made.path), bytes=size))
         return
     click.echo(f"report: {made.path}")
     if made.points_embedded is not None and made.points_embedded < made.points:
-        click.echo(
-            f"note: {made.points_embedded} of {made.points} points can be read in it; all: --points all, or "
-            f"tamis view {run_dir}",
-            err=True,
-        )
+        some = f"{made.points_embedded} of {made.points} points can be read in it"
+        click.echo(f"note: {some}; all: --points all, or tamis view {run_dir}", err=True)
 
 
 def _points(given: str | None) -> int | Literal["all"] | None:
@@ -110,65 +101,45 @@ def score(
     as_json: bool,
     **judging: Any,
 ) -> None:
-    """What `tamis score` does; `judging` is what `score_run` is asked for."""
     means = ResourceLimits(concurrency=concurrency, max_cost_usd=max_cost_usd)
     scored = score_run(Path(run_dir), rubric=Path(rubric) if rubric else None, means=means, **judging)
     if as_json:
         print_json(made_of(ScoreJson, scored, run=run_dir))
         return
     print_tables(*reading_tables(read_run(Path(run_dir))))
-    click.echo(
-        f"\n{scored.answers:,} answers: {scored.rescored:,} scored otherwise than before, "
-        f"{scored.judged:,} new judgements"
-    )
+    otherwise = f"{scored.rescored:,} scored otherwise than before"
+    click.echo(f"\n{scored.answers:,} answers: {otherwise}, {scored.judged:,} new judgements")
 
 
 def gate(run_dir: str, baseline: str, *, figure_name: str, as_json: bool, **asked: Any) -> None:
-    """What `tamis gate` does; `asked` is the margin and the methods."""
-    figure = get_figure(figure_name)
-    verdict = passes(read_run(Path(run_dir)), read_run(Path(baseline)), figure, **asked)
+    verdict = passes(read_run(Path(run_dir)), read_run(Path(baseline)), get_figure(figure_name), **asked)
     if as_json:
         print_json(verdict)
     else:
-        _print_verdict(verdict)
+        columns = ["method", "budget", ">before", ">after", ">difference (95 %)", ">sessions", ">points", ""]
+        title = f"{verdict.figure}, margin {verdict.margin:g}"
+        print_tables(table(title, columns, map(_gate_cells, verdict.rows)))
+        click.echo(f"{'passed' if verdict.passed else 'failed'}: {verdict.reason}")
     if not verdict.passed:
         click.get_current_context().exit(1)
 
 
-def _print_verdict(verdict: GateVerdict) -> None:
-    columns = ["method", "budget", ">before", ">after", ">difference (95 %)", ">sessions", ">points", ""]
-    print_tables(
-        table(f"{verdict.figure}, margin {verdict.margin:g}", columns, map(_gate_cells, verdict.rows))
-    )
-    click.echo(f"{'passed' if verdict.passed else 'failed'}: {verdict.reason}")
-
-
 def _gate_cells(row: GateRow) -> list[str]:
-    made = row.comparison
+    made, figures, sessions, points = row.comparison, ["–"] * 3, 0, 0
+    if made is not None and row.before is not None and row.after is not None:
+        figures = [amount_shown(row.before), amount_shown(row.after), difference_shown(made)]
+        sessions, points = made.clusters, made.pairs
     lost = f" ({row.lost} lost)" if row.lost else ""
     verdict = "passed" if row.shown else "failed"
-    if made is None or row.before is None or row.after is None:
-        return [row.method, row.budget, "–", "–", "–", "0", f"0{lost}", verdict]
-    return [
-        row.method,
-        row.budget,
-        amount_shown(row.before),
-        amount_shown(row.after),
-        difference_shown(made),
-        str(made.clusters),
-        f"{made.pairs}{lost}",
-        verdict,
-    ]
+    return [row.method, row.budget, *figures, str(sessions), f"{points}{lost}", verdict]
 
 
-def plan(run_dir: str, *, difference: float, baseline: str | None, figure_name: str, as_json: bool) -> None:
-    made = plan_run(
-        read_run(Path(run_dir)), difference=difference, baseline=baseline, figure_name=figure_name
-    )
+def plan(run_dir: str, *, as_json: bool, **asked: Any) -> None:
+    made = plan_run(read_run(Path(run_dir)), **asked)
     if as_json:
         print_json(made)
-        return
-    print_plan(made)
+    else:
+        print_plan(made)
 
 
 def plan_run(
@@ -184,19 +155,13 @@ def print_plan(made: SampleSizePlan) -> None:
     title = f"{made.figure} against {made.baseline}: sessions to see {made.difference:g}"
     columns = ["method", "budget", ">sessions now", ">points each", ">smallest seen now", ">sessions needed"]
     print_tables(table(title, columns, map(_plan_cells, made.rows)))
-    click.echo(
-        f"power {made.power:.0%}, level {made.alpha:.2g}"
-        f"{f' (0.05 over {len(made.rows)} comparisons)' if len(made.rows) > 1 else ''}; "
-        "–: too few sessions, none that differ, or more than can be"
-    )
+    corrected = f" (0.05 over {len(made.rows)} comparisons)" if len(made.rows) > 1 else ""
+    why = "–: too few sessions, none that differ, or more than can be"
+    click.echo(f"power {made.power:.0%}, level {made.alpha:.2g}{corrected}; {why}")
 
 
 def _plan_cells(row: SampleSizeRow) -> list[str]:
-    return [
-        row.method,
-        row.budget,
-        number(row.sessions),
-        "–" if row.points_per_session is None else f"{row.points_per_session:.1f}",
-        "–" if row.smallest_detectable is None else amount_shown(row.smallest_detectable),
-        "–" if row.sessions_needed is None else number(row.sessions_needed),
-    ]
+    each = "–" if row.points_per_session is None else f"{row.points_per_session:.1f}"
+    seen = "–" if row.smallest_detectable is None else amount_shown(row.smallest_detectable)
+    needed = "–" if row.sessions_needed is None else number(row.sessions_needed)
+    return [row.method, row.budget, number(row.sessions), each, seen, needed]

@@ -8,11 +8,11 @@ import click
 from rich.table import Table
 
 from tamis.cli.work.inputs import choose_session, read_sessions
-from tamis.cli.work.output import number, percent, print_json, print_tables, say, table
+from tamis.cli.work.output import made_of, number, percent, print_json, print_tables, say, table
 from tamis.ledger import Entry, FileState, State, read_ledger
 from tamis.ledger.events import TestRun
 from tamis.ledger.outputs.waste import Waste, find_waste
-from tamis.messages import Session, Unread, get_counter, part_text
+from tamis.messages import Counter, Session, Unread, get_counter, part_text
 from tamis.messages.census import Census, take_census
 from tamis.messages.reprs import shortened
 
@@ -50,29 +50,29 @@ def run(
         click.echo(f"{len(sessions)} sessions; choose one with --session NUMBER or ID", err=True)
         return
     session = choose_session(sessions, file, session_id)
-    shown = describe(session, file=file, tokenizer=tokenizer)
+    shown = _describe(session, file, get_counter(tokenizer))
     if as_json:
         print_json(shown)
         return
     say(_headline(shown))
     print_tables(
-        *token_tables(shown.census),
-        *waste_tables(shown.waste, shown.census, shown.cwd),
-        *state_tables(shown.state, shown.cwd),
+        *_token_tables(shown.census),
+        *_waste_tables(shown.waste, shown.census, shown.cwd),
+        *_state_tables(shown.state, shown.cwd),
     )
-    _say_unread(shown.unread)
+    for record in shown.unread[:3]:
+        say(f"warning: line {record.line} not understood: {record.reason}", err=True)
+    if more := shown.unread[3:]:
+        click.echo(f"warning: {len(more)} more records not understood; --json lists them", err=True)
 
 
-def describe(session: Session, *, file: str, tokenizer: str) -> ShowJson:
-    """Everything that is shown of a session."""
-    counter = get_counter(tokenizer)
+def _describe(session: Session, file: str, counter: Counter) -> ShowJson:
     ledger = read_ledger(session.messages)
-    return ShowJson(
+    return made_of(
+        ShowJson,
+        session,
         file=file,
         session=session.id,
-        format=session.format,
-        model=session.model,
-        cwd=session.cwd,
         tokenizer=counter.name,
         exact_tokens=counter.exact,
         census=take_census(session.messages, counter),
@@ -80,7 +80,6 @@ def describe(session: Session, *, file: str, tokenizer: str) -> ShowJson:
         state=ledger.state,
         sidechains={name: len(messages) for name, messages in session.sidechains.items()},
         own_compactions=tuple(boundary.index for boundary in session.boundaries),
-        unread=session.unread,
     )
 
 
@@ -97,13 +96,6 @@ def _headline(shown: ShowJson) -> str:
     return "\n".join([f"{shown.session}  ({', '.join(about)})", counted, *extras])
 
 
-def _say_unread(unread: tuple[Unread, ...]) -> None:
-    for record in unread[:3]:
-        say(f"warning: line {record.line} not understood: {record.reason}", err=True)
-    if len(unread) > 3:
-        click.echo(f"warning: {len(unread) - 3} more records not understood; --json lists them", err=True)
-
-
 MAX_ROWS = 20
 """How many rows of a kind people see, the newest; `--json` gives all."""
 
@@ -111,53 +103,42 @@ MAX_WIDTH = 160
 """How many characters of an entry people see."""
 
 
-def token_tables(census: Census) -> Iterator[Table]:
+def _token_tables(census: Census) -> Iterator[Table]:
     """Tokens by role, kind and tool."""
     for title, counts in (("By role", census.by_role), ("By kind", census.by_kind)):
         rows = [(name, number(n), percent(n, census.tokens)) for name, n in counts.items()]
         yield table(title, ["", ">tokens", ">share"], rows)
     if census.by_tool:
-        yield table(
-            "By tool",
-            ["", ">calls", ">in calls", ">in results", ">share"],
-            [
-                (
-                    name,
-                    number(tool.calls),
-                    number(tool.call_tokens),
-                    number(tool.result_tokens),
-                    percent(tool.call_tokens + tool.result_tokens, census.tokens),
-                )
-                for name, tool in list(census.by_tool.items())[:MAX_ROWS]
-            ],
-        )
+        tools = []
+        for name, tool in list(census.by_tool.items())[:MAX_ROWS]:
+            counts = map(number, (tool.calls, tool.call_tokens, tool.result_tokens))
+            tools.append((name, *counts, percent(tool.call_tokens + tool.result_tokens, census.tokens)))
+        yield table("By tool", ["", ">calls", ">in calls", ">in results", ">share"], tools)
 
 
-def waste_tables(waste: Waste, census: Census, cwd: str | None) -> Iterator[Table]:
+def _waste_tables(waste: Waste, census: Census, cwd: str | None) -> Iterator[Table]:
     """What could go without a loss, and where the most of it is."""
-    total = census.tokens
     sums = (
         ("tool output", waste.output_tokens),
         (f"outputs that stood there before ({waste.repeated_outputs})", waste.repeated_tokens),
         ("views of files that were changed later", waste.superseded_tokens),
         ("views of unchanged files that were seen again", waste.reread_tokens),
     )
-    yield table(
-        "Waste", ["", ">tokens", ">share"], [(what, number(n), percent(n, total)) for what, n in sums]
-    )
+    rows = [(what, number(n), percent(n, census.tokens)) for what, n in sums]
+    yield table("Waste", ["", ">tokens", ">share"], rows)
     if waste.files:
-        rows = [
-            (_shown(f.path, cwd), number(f.views), number(f.superseded_tokens), number(f.reread_tokens))
+        files = [
+            (_shown(f.path, cwd), *map(number, (f.views, f.superseded_tokens, f.reread_tokens)))
             for f in waste.files
         ]
         columns = ["", ">views", ">superseded tokens", ">reread tokens"]
-        yield table("Files seen again, or changed after they were seen", columns, rows)
+        yield table("Files seen again, or changed after they were seen", columns, files)
     if waste.biggest:
         outputs = [(f"#{o.turn}", o.tool, o.asked, number(o.tokens)) for o in waste.biggest]
         yield table("Biggest outputs", ["message", "tool", "asked", ">tokens"], outputs)
 
 
-def state_tables(state: State, cwd: str | None) -> Iterator[Table]:
+def _state_tables(state: State, cwd: str | None) -> Iterator[Table]:
     """The file trail, and what holds at the end, newest last."""
     if state.files:
         files = [_file_row(entry.value, cwd) for entry in state.files]
@@ -201,15 +182,8 @@ def _file_row(file: FileState, cwd: str | None) -> tuple[str, ...]:
     status = file.status + ("" if file.certain else " (?)")
     if file.renamed_from:
         status += f" from {_shown(file.renamed_from, cwd)}"
-    lines = f"{added} {removed}" if file.writes else ""
-    return (
-        _shown(file.path, cwd),
-        status,
-        lines,
-        ", ".join(file.touched[-6:]),
-        number(file.reads),
-        number(file.writes),
-    )
+    lines, touched = f"{added} {removed}" if file.writes else "", ", ".join(file.touched[-6:])
+    return _shown(file.path, cwd), status, lines, touched, number(file.reads), number(file.writes)
 
 
 def _because(choice: str, reason: str | None) -> str:

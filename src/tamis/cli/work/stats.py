@@ -1,5 +1,7 @@
 """The work of `tamis stats`: add up decision logs."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,17 +54,18 @@ def _logs() -> list[Path]:
 def _stats(log: Path) -> StatsJson:
     (opened,) = open_sources([str(log)], last=1_000_000)
     figures = [one for one in opened.look().figures if one.mode == "active"]
-    kinds: dict[str, int] = {}
+    kinds = Counter[str]()
     for regret in (regret for one in figures for regret in one.regrets):
-        kinds[regret.kind] = kinds.get(regret.kind, 0) + regret.events
+        kinds[regret.kind] += regret.events
     medians = [one.latency_ms_p50 for one in figures if one.latency_ms_p50 is not None]
     before, after = sum(one.tokens_before for one in figures), sum(one.tokens_after for one in figures)
+    decisions = Counter[str]()
+    for one in figures:
+        decisions.update(one.decisions)
     return StatsJson(
         log=str(log),
-        compactions=sum(one.decisions.get("compacted", 0) for one in figures),
-        left_to_the_agent=sum(
-            one.decisions.get(kind, 0) for one in figures for kind in ("fallback", "untouched")
-        ),
+        compactions=decisions["compacted"],
+        left_to_the_agent=decisions["fallback"] + decisions["untouched"],
         tokens_before=before,
         tokens_after=after,
         tokens_saved=before - after,
@@ -73,17 +76,14 @@ def _stats(log: Path) -> StatsJson:
     )
 
 
-def _lines(one: StatsJson) -> list[str]:
-    lines = [one.log]
+def _lines(one: StatsJson) -> Iterator[str]:
     times = "time" if one.compactions == 1 else "times"
-    lines.append(f"  compacted {one.compactions} {times}, left to the agent {one.left_to_the_agent}")
+    yield one.log
+    yield f"  compacted {one.compactions} {times}, left to the agent {one.left_to_the_agent}"
     if one.compactions:
-        lines.append(
-            f"  {one.tokens_before:,} tokens became {one.tokens_after:,}: {one.tokens_saved:,} saved"
-        )
-    if not one.turns:
-        lines.append("  asked back: not measured yet; it is seen at the compaction after")
-        return lines
-    kinds = ", ".join(f"{kind} {count}" for kind, count in one.asked_back.items()) or "nothing"
-    lines.append(f"  asked back in {one.turns} turns: {kinds} ({one.asked_back_tokens:,} tokens)")
-    return lines
+        yield f"  {one.tokens_before:,} tokens became {one.tokens_after:,}: {one.tokens_saved:,} saved"
+    if one.turns:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in one.asked_back.items()) or "nothing"
+        yield f"  asked back in {one.turns} turns: {kinds} ({one.asked_back_tokens:,} tokens)"
+    else:
+        yield "  asked back: not measured yet; it is seen at the compaction after"
