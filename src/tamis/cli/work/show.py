@@ -111,8 +111,8 @@ def _token_tables(census: Census) -> Iterator[Table]:
     if census.by_tool:
         tools = []
         for name, tool in list(census.by_tool.items())[:MAX_ROWS]:
-            counts = map(number, (tool.calls, tool.call_tokens, tool.result_tokens))
-            tools.append((name, *counts, percent(tool.call_tokens + tool.result_tokens, census.tokens)))
+            figures = map(number, (tool.calls, tool.call_tokens, tool.result_tokens))
+            tools.append((name, *figures, percent(tool.call_tokens + tool.result_tokens, census.tokens)))
         yield table("By tool", ["", ">calls", ">in calls", ">in results", ">share"], tools)
 
 
