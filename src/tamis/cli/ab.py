@@ -1,54 +1,37 @@
 """`tamis ab`: try a command with and without compression, and say what the difference is."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import complete_method, json_option, tokenizer_option
+from tamis.cli.options import PATH, complete_method, json_option, option, tokenizer_option
 
 
 @click.command("ab", context_settings={"allow_interspersed_args": False})
 @click.argument("command_line", metavar="[-- COMMAND...]", nargs=-1, type=click.UNPROCESSED)
-@click.option("--runs", default=5, type=int, help="Pairs of trials.")
-@click.option(
-    "-o",
-    "--output",
-    default="runs/ab",
-    type=click.Path(path_type=Path),
-    help="Where it is kept; what was run there is not run again.",
-)
-@click.option("--upstream", metavar="URL", help="The command's API: a proxy is put before it, in both arms.")
-@click.option("--window", type=int, help="As for tamis proxy.  [default: 200000; 2400 with --tickets]")
-@click.option("-b", "--budget", help="As for tamis proxy.  [default: 5%; 500 with --tickets]")
-@click.option("--trigger", default=0.8, help="As for tamis proxy.")
-@click.option("--keep-last", default="10%", help="As for tamis proxy.")
-@click.option(
-    "-m",
-    "--method",
-    "methods",
+@option("--runs", "Pairs of trials.", default=5, type=int)
+@option("-o --output", "Where it is kept; what was run there is not run again.", default="runs/ab", type=PATH)
+@option("--upstream", "The command's API: a proxy is put before it, in both arms.", "URL")
+@option("--window", "As for tamis proxy.  [default: 200000; 2400 with --tickets]", type=int)
+@option("-b --budget", "As for tamis proxy.  [default: 5%; 500 with --tickets]")
+@option("--trigger", "As for tamis proxy.", default=0.8)
+@option("--keep-last", "As for tamis proxy.", default="10%")
+@option(
+    "-m --method methods",
+    "With --tickets more than one may be given.  [default: ledger]",
     multiple=True,
     shell_complete=complete_method,
-    help="With --tickets more than one may be given.  [default: ledger]",
 )
 @tokenizer_option
-@click.option("--log", "logs", multiple=True, metavar="GLOB", help="Session files that the command writes.")
-@click.option(
-    "--success",
-    metavar="SHELL",
-    default="",
-    show_default=False,
-    help="Exits with 0 where a trial has succeeded.",
-)
-@click.option(
-    "--before", metavar="SHELL", default="", show_default=False, help="Puts things back before each trial."
-)
-@click.option("--timeout", default=3600.0, help="Seconds that a trial may take.")
-@click.option("--seed", default=0, type=int, help="Of the order within each pair.")
-@click.option("--tickets", type=int, metavar="N", help="No COMMAND: N made-up tasks with every method.")
-@click.option("--model", default="scripted", help="Who works on tickets.")
-@click.option("--hostile", is_flag=True, help="Tickets with forged notices in files and test output.")
+@option("--log logs", "Session files that the command writes.", "GLOB", multiple=True)
+@option("--success", "Exits with 0 where a trial has succeeded.", "SHELL", default="", show_default=False)
+@option("--before", "Puts things back before each trial.", "SHELL", default="", show_default=False)
+@option("--timeout", "Seconds that a trial may take.", default=3600.0)
+@option("--seed", "Of the order within each pair.", default=0, type=int)
+@option("--tickets", "No COMMAND: N made-up tasks with every method.", "N", type=int)
+@option("--model", "Who works on tickets.", default="scripted")
+@option("--hostile", "Tickets with forged notices in files and test output.", is_flag=True)
 @json_option
 def command(**given: Any) -> None:
     """Run COMMAND in pairs of trials, one with compression and one without, and compare them.

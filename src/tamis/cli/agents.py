@@ -1,12 +1,11 @@
 """`tamis wrap`, `unwrap`, `hook`, `doctor` and `stats`: tamis in a coding agent."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import F, json_option
+from tamis.cli.options import FILE, PATH, F, json_option, option
 from tamis.integrations.agents.known import AGENTS, Agent
 
 
@@ -38,7 +37,7 @@ def doctor(**given: Any) -> int:
 
 
 @click.command("stats")
-@click.argument("logs", metavar="[LOG]...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("logs", metavar="[LOG]...", nargs=-1, type=PATH)
 @json_option
 def stats(**given: Any) -> None:
     """Add up decision logs: those of the wrapped agents, unless LOGs are named.
@@ -49,43 +48,39 @@ def stats(**given: Any) -> None:
 
 
 def _folder_options(agent: Agent, command: F) -> F:
-    path = click.Path(path_type=Path)
+    path = PATH
     about = f"The agent's folder.  [default: {agent.folder}]"
-    command = click.option("--folder", metavar="FOLDER", type=path, help=about)(command)
-    return click.option("--user", is_flag=True, help=f"For all your projects: {agent.home}.")(command)
+    command = option("--folder", about, "FOLDER", type=path)(command)
+    return option("--user", f"For all your projects: {agent.home}.", is_flag=True)(command)
 
 
 def _add_commands(agent: Agent) -> None:
     """The agent's own commands of `wrap`, `unwrap` and `hook`."""
 
-    @click.option(
+    @option(
         "--archive",
-        metavar="ARCHIVE",
-        type=click.Path(path_type=Path),
-        help="Where what is taken out is kept.  [default: tamis.archive in the folder]",
+        "Where what is taken out is kept.  [default: tamis.archive in the folder]",
+        "ARCHIVE",
+        type=PATH,
     )
-    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+    @option("-y --yes", "Do not ask.", is_flag=True)
     def put_in(**given: Any) -> None:
         work("wrap:wrap", {"agent": agent, **given})
 
-    @click.option("--only-ours", is_flag=True, help="Take tamis's part out of what was changed since.")
-    @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+    @option("--only-ours", "Take tamis's part out of what was changed since.", is_flag=True)
+    @option("-y --yes", "Do not ask.", is_flag=True)
     def take_out(**given: Any) -> None:
         work("wrap:unwrap", {"agent": agent, **given})
 
-    @click.option(
+    @option(
         "--archive",
+        "Where what is taken out is kept.",
+        "ARCHIVE",
         default=agent.archive(agent.place()).as_posix(),
-        metavar="ARCHIVE",
-        type=click.Path(),
-        help="Where what is taken out is kept.",
+        type=FILE,
     )
-    @click.option(
-        "-b",
-        "--budget",
-        default=2_000,
-        metavar="TOKENS",
-        help="What the brief after the agent's own compaction may take.",
+    @option(
+        "-b --budget", "What the brief after the agent's own compaction may take.", "TOKENS", default=2_000
     )
     def answer(**given: Any) -> None:
         work("hook:run", {"agent": agent, **given})

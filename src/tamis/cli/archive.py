@@ -1,19 +1,18 @@
 """`tamis recall`, `expand` and `pin`: what was taken out, and what must never be."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option
+from tamis.cli.options import FILE, PATH, json_option, option
 
 
 @click.command("recall")
-@click.argument("archive", metavar="ARCHIVE", type=click.Path())
+@click.argument("archive", metavar="ARCHIVE", type=FILE)
 @click.argument("words", metavar="WORDS")
-@click.option("-n", "--limit", default=10, metavar="N", help="Show at most N messages.")
-@click.option("--session", metavar="ID", help="Only messages of this session.")
+@option("-n --limit", "Show at most N messages.", "N", default=10)
+@option("--session", "Only messages of this session.", "ID")
 @json_option
 def recall(**given: Any) -> None:
     """Search ARCHIVE for messages with all the WORDS, or with any of them where none has all.
@@ -24,9 +23,9 @@ def recall(**given: Any) -> None:
 
 
 @click.command("expand")
-@click.argument("archive", metavar="ARCHIVE", type=click.Path())
+@click.argument("archive", metavar="ARCHIVE", type=FILE)
 @click.argument("id", metavar="ID")
-@click.option("--session", metavar="ID", help="Only a message of this session.")
+@option("--session", "Only a message of this session.", "ID")
 @json_option
 def expand(**given: Any) -> None:
     """Print the message ID from ARCHIVE, as it was before it was taken out.
@@ -38,12 +37,10 @@ def expand(**given: Any) -> None:
 
 
 @click.command("pin")
-@click.argument("archive", metavar="ARCHIVE", type=click.Path(path_type=Path))
+@click.argument("archive", metavar="ARCHIVE", type=PATH)
 @click.argument("text", metavar="[TEXT]", required=False)
-@click.option(
-    "--message", metavar="ID", help="Pin a message of the archive: an id that `tamis recall` shows."
-)
-@click.option("--remove", metavar="ID", help="Unpin what has this id.")
+@option("--message", "Pin a message of the archive: an id that `tamis recall` shows.", "ID")
+@option("--remove", "Unpin what has this id.", "ID")
 @json_option
 def pin(**given: Any) -> None:
     """Pin TEXT for all sessions that keep what they take out in ARCHIVE, or list what is pinned.

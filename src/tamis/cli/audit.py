@@ -5,28 +5,17 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, output_option
+from tamis.cli.options import FILE, json_option, option, output_option
 
 
 @click.command("audit")
-@click.argument("folders", metavar="[FOLDER]...", nargs=-1, type=click.Path())
-@click.option(
-    "--path",
-    "paths",
-    metavar="FOLDER",
-    multiple=True,
-    type=click.Path(),
-    help="Sessions there, too; may be repeated.",
-)
-@click.option(
-    "--within", metavar="SECONDS", type=click.FloatRange(min=1), default=40, help="How long it may take."
-)
-@click.option("--all", "everything", is_flag=True, help="Read everything, however long it takes.")
-@click.option(
-    "-j", "--jobs", metavar="N", type=click.IntRange(min=1), help="Processes  [default: one a core]"
-)
+@click.argument("folders", metavar="[FOLDER]...", nargs=-1, type=FILE)
+@option("--path paths", "Sessions there, too; may be repeated.", "FOLDER", multiple=True, type=FILE)
+@option("--within", "How long it may take.", "SECONDS", type=click.FloatRange(min=1), default=40)
+@option("--all everything", "Read everything, however long it takes.", is_flag=True)
+@option("-j --jobs", "Processes  [default: one a core]", "N", type=click.IntRange(min=1))
 @output_option("FILE", "Write it as an HTML page, too.")
-@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+@option("--force", "Overwrite FILE if it exists.", is_flag=True)
 @json_option
 def command(**given: Any) -> None:
     """Find the sessions of coding agents on this machine, and see what their compactions lost.

@@ -5,38 +5,34 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import json_option, method_option, output_option, together
+from tamis.cli.options import FILE, json_option, method_option, option, output_option, together
 
-suite_option = click.option(
-    "--suite", "suite_name", default="practice", help="A suite's name, or a folder of templates."
-)
+suite_option = option("--suite suite_name", "A suite's name, or a folder of templates.", default="practice")
 case_options = together(
     suite_option,
-    click.option("--slots", default=5, help="Cases of each template."),
-    click.option("--per-family", metavar="N", type=int, help="Only the first N templates of each family."),
-    click.option("--cycles", default=2, help="How often it is compacted again."),
-    click.option(
+    option("--slots", "Cases of each template.", default=5),
+    option("--per-family", "Only the first N templates of each family.", "N", type=int),
+    option("--cycles", "How often it is compacted again.", default=2),
+    option(
         "--difficulty",
+        "How obliquely things are said.",
         default="medium",
         type=click.Choice(["easy", "medium", "hard", "elite"]),
-        help="How obliquely things are said.",
     ),
-    click.option("--length", "length_tokens", default=4_000, help="Tokens of a transcript."),
-    click.option(
+    option("--length length_tokens", "Tokens of a transcript.", default=4_000),
+    option(
         "--position",
+        "Where the tested turns stand; by turns unless told.",
         type=click.Choice(["start", "middle", "end"]),
-        help="Where the tested turns stand; by turns unless told.",
     ),
-    click.option(
+    option(
         "--tier",
+        "Compress at least 2x, 4x, 8x.",
         default="mid",
         type=click.Choice(["light", "mid", "aggressive"]),
-        help="Compress at least 2x, 4x, 8x.",
     ),
-    click.option("--seed-group", default="practice", help="Another group, other cases."),
-    click.option(
-        "--secret", metavar="FILE", type=click.Path(), help="A sealed seed group, from `bench seal`."
-    ),
+    option("--seed-group", "Another group, other cases.", default="practice"),
+    option("--secret", "A sealed seed group, from `bench seal`.", "FILE", type=FILE),
 )
 """Which cases: the same for making, counting and running them."""
 
@@ -48,7 +44,7 @@ def command() -> None:
 
 @command.command()
 @suite_option
-@click.option("--schema", is_flag=True, help="Print the JSON schema of a template file.")
+@option("--schema", "Print the JSON schema of a template file.", is_flag=True)
 @json_option
 def templates(**given: Any) -> None:
     """List the templates of a suite, or check a folder of your own.
@@ -62,7 +58,7 @@ def templates(**given: Any) -> None:
 
 @command.command()
 @case_options
-@click.option("--template", "key", metavar="KEY", help="Only this template's cases.")
+@option("--template key", "Only this template's cases.", "KEY")
 @output_option("FOLDER", "Write the transcripts there as sessions.")
 @json_option
 def cases(**given: Any) -> None:
@@ -77,23 +73,19 @@ def cases(**given: Any) -> None:
 
 @command.command()
 @case_options
-@method_option(required=True, help="What to measure.")
-@click.option("--reader", default="lexical", metavar="NAME", help="lexical, or a model's name.")
+@method_option("What to measure.", required=True)
+@option("--reader", "lexical, or a model's name.", "NAME", default="lexical")
 @output_option("FILE", "The run's log.", required=True)
-@click.option("--resume", is_flag=True, help="Go on with a log that is there.")
-@click.option("--retry-missing", is_flag=True, help="Resume, and ask again what the reader did not answer.")
-@click.option("--timeout", "timeout_s", default=60.0, help="Seconds for one compaction.")
-@click.option(
-    "--compat", is_flag=True, help="Run as CompactBench's own program does; writes its results.jsonl."
-)
-@click.option(
-    "--words", metavar="FOLDER", type=click.Path(), help="With --compat: where CompactBench is installed."
-)
-@click.option(
+@option("--resume", "Go on with a log that is there.", is_flag=True)
+@option("--retry-missing", "Resume, and ask again what the reader did not answer.", is_flag=True)
+@option("--timeout timeout_s", "Seconds for one compaction.", default=60.0)
+@option("--compat", "Run as CompactBench's own program does; writes its results.jsonl.", is_flag=True)
+@option("--words", "With --compat: where CompactBench is installed.", "FOLDER", type=FILE)
+@option(
     "--seeds",
+    "With --compat: what seeds are derived from; suite is release 0.1.0.",
     default="template",
     type=click.Choice(["template", "suite"]),
-    help="With --compat: what seeds are derived from; suite is release 0.1.0.",
 )
 @json_option
 def run(**given: Any) -> None:
@@ -111,14 +103,8 @@ def run(**given: Any) -> None:
 
 
 _logs = together(
-    click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path()),
-    click.option(
-        "--suite",
-        "suites",
-        metavar="FOLDER",
-        multiple=True,
-        help="Where runs of a suite of your own have theirs.",
-    ),
+    click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=FILE),
+    option("--suite suites", "Where runs of a suite of your own have theirs.", "FOLDER", multiple=True),
 )
 
 
@@ -138,7 +124,7 @@ def score(**given: Any) -> None:
 @command.command()
 @_logs
 @output_option("FOLDER", "Write the board there as a site.")
-@click.option("--force", is_flag=True, help="Replace a site that is there.")
+@option("--force", "Replace a site that is there.", is_flag=True)
 @json_option
 def rank(**given: Any) -> None:
     """Rank runs; those of other cases, readers or scorers stand apart.
@@ -166,7 +152,7 @@ def estimate(**given: Any) -> None:
 @command.command()
 @suite_option
 @output_option("FILE", "The seal, to publish.", required=True)
-@click.option("--secret", required=True, metavar="FILE", type=click.Path(), help="The secret, to keep.")
+@option("--secret", "The secret, to keep.", "FILE", required=True, type=FILE)
 @json_option
 def seal(**given: Any) -> None:
     """Draw a hidden seed group, and publish a hash of it before anybody is measured.
@@ -179,8 +165,8 @@ def seal(**given: Any) -> None:
 
 
 @command.command()
-@click.argument("sealed", metavar="SEAL", type=click.Path())
-@click.argument("secret", metavar="SECRET", type=click.Path())
+@click.argument("sealed", metavar="SEAL", type=FILE)
+@click.argument("secret", metavar="SECRET", type=FILE)
 @json_option
 def reveal(**given: Any) -> None:
     """Check that a SECRET is the one that a SEAL was made from, and say its seed group.

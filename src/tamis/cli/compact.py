@@ -6,9 +6,11 @@ import click
 
 from tamis.cli.lazy import work
 from tamis.cli.options import (
+    FILE,
     complete_format,
     json_option,
     method_option,
+    option,
     output_option,
     session_options,
     tokenizer_option,
@@ -16,45 +18,27 @@ from tamis.cli.options import (
 
 
 @click.command("compact")
-@click.argument("file", metavar="FILE", type=click.Path())
-@method_option(default="ledger", help="A name from `tamis methods`, or a class.")
-@click.option(
-    "-b",
-    "--budget",
-    default="10%",
-    metavar="TOKENS|PERCENT",
-    help="What the replaced part may take.",
-)
-@click.option(
-    "--keep-last",
-    default=0,
-    show_default=False,
-    metavar="N",
-    help="Leave at least the last N messages as they are.",
-)
-@click.option("--goal", help="What the agent is about to do, where that is known.")
-@click.option(
-    "--as",
-    "output_format",
-    metavar="FORMAT",
-    help="Write in this format (see `tamis formats`), or as text: what the agent will read, as prose.",
+@click.argument("file", metavar="FILE", type=FILE)
+@method_option("A name from `tamis methods`, or a class.", default="ledger")
+@option("-b --budget", "What the replaced part may take.", "TOKENS|PERCENT", default="10%")
+@option("--keep-last", "Leave at least the last N messages as they are.", "N", default=0, show_default=False)
+@option("--goal", "What the agent is about to do, where that is known.")
+@option(
+    "--as output_format",
+    "Write in this format (see `tamis formats`), or as text: what the agent will read, as prose.",
+    "FORMAT",
     shell_complete=complete_format,
 )
 @output_option("OUT", "Write to this file; - is stdout.")
-@click.option("--force", is_flag=True, help="Overwrite OUT if it exists; never the source.")
-@click.option(
-    "--archive",
-    metavar="ARCHIVE",
-    type=click.Path(),
-    help="Keep what is replaced in this file; see `tamis recall`.",
-)
-@click.option(
+@option("--force", "Overwrite OUT if it exists; never the source.", is_flag=True)
+@option("--archive", "Keep what is replaced in this file; see `tamis recall`.", "ARCHIVE", type=FILE)
+@option(
     "--gate",
+    "What to do where something is missing.",
     type=click.Choice(["repair", "strict", "off"]),
     default="repair",
-    help="What to do where something is missing.",
 )
-@click.option("--mask-secrets", is_flag=True, help="Put placeholders in the place of keys and passwords.")
+@option("--mask-secrets", "Put placeholders in the place of keys and passwords.", is_flag=True)
 @session_options
 @tokenizer_option
 @json_option

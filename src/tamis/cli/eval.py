@@ -5,101 +5,90 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, judging_options, method_option, output_option, tokenizer_option
+from tamis.cli.options import (
+    FILE,
+    json_option,
+    judging_options,
+    method_option,
+    option,
+    output_option,
+    tokenizer_option,
+)
 
 
 @click.command("eval")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=FILE)
 @method_option(
-    "-m",
-    "--method",
-    "methods",
+    "A method to measure; repeat for more. METHOD+restated: with the constraints said again.",
+    "-m --method methods",
     multiple=True,
     default=("truncate", "mask", "index", "extractive", "ledger"),
-    help="A method to measure; repeat for more. METHOD+restated: with the constraints said again.",
 )
-@click.option(
-    "-b",
-    "--budget",
-    "budgets",
+@option(
+    "-b --budget budgets",
+    "A budget; repeat for more. own: as many tokens as the agent's own summary took.",
+    "TOKENS|PERCENT|own",
     multiple=True,
     default=("1.4%", "5%", "10%"),
-    metavar="TOKENS|PERCENT|own",
-    help="A budget; repeat for more. own: as many tokens as the agent's own summary took.",
 )
-@click.option(
+@option(
     "--at",
+    "Where to cut: 50%, 18k (tokens), #120 (a message), own (where the agent did); repeat for more.",
+    "PLACE",
     multiple=True,
     default=("50%",),
-    metavar="PLACE",
-    help="Where to cut: 50%, 18k (tokens), #120 (a message), own (where the agent did); repeat for more.",
 )
-@click.option(
-    "--cycles", default=1, metavar="N", help="Compact so often in a row, the last answer and what is new."
-)
-@click.option(
-    "--reader",
-    "readers",
+@option("--cycles", "Compact so often in a row, the last answer and what is new.", "N", default=1)
+@option(
+    "--reader readers",
+    "Who answers the probes: lexical needs no model; repeat for more.",
+    "MODEL",
     multiple=True,
     default=("lexical",),
-    metavar="MODEL",
-    help="Who answers the probes: lexical needs no model; repeat for more.",
 )
 @judging_options
-@click.option(
-    "--likelihood",
-    "likelihoods",
+@option(
+    "--likelihood likelihoods",
+    "Bits that the agent's next act costs this model (gguf:FILE, or a server's URL); repeat for more.",
+    "MODEL",
     multiple=True,
-    metavar="MODEL",
-    help="Bits that the agent's next act costs this model (gguf:FILE, or a server's URL); repeat for more.",
 )
-@click.option(
-    "--next-action",
-    "next_actions",
+@option(
+    "--next-action next_actions",
+    "Compare this model's next call behind each context with the agent's.",
+    "MODEL",
     multiple=True,
-    metavar="MODEL",
-    help="Compare this model's next call behind each context with the agent's.",
 )
-@click.option("--no-probes", is_flag=True, help="Measure hindsight and statement recall only.")
-@click.option("--probes", metavar="FILE", type=click.Path(), help="Ask these saved probes, and make none.")
-@click.option("--probe-model", metavar="MODEL", help="A model that makes more probes, each with its proof.")
+@option("--no-probes", "Measure hindsight and statement recall only.", is_flag=True)
+@option("--probes", "Ask these saved probes, and make none.", "FILE", type=FILE)
+@option("--probe-model", "A model that makes more probes, each with its proof.", "MODEL")
 @output_option("RUN_DIR", "Keep everything there; a run that was stopped goes on.")
-@click.option(
-    "--plan",
-    "planned",
+@option(
+    "--plan planned",
+    "Say how many sessions show a difference of X in recall from the first method.",
+    "X",
     type=float,
-    metavar="X",
-    help="Say how many sessions show a difference of X in recall from the first method.",
 )
-@click.option(
-    "--jobs", type=int, metavar="N", help="How many processes measure  [default: one for each core]"
-)
-@click.option(
+@option("--jobs", "How many processes measure  [default: one for each core]", "N", type=int)
+@option(
     "--engine",
+    "Processes of this machine, or of a Ray cluster (RAY_ADDRESS, else one is started).",
     type=click.Choice(["processes", "ray"]),
     default="processes",
-    help="Processes of this machine, or of a Ray cluster (RAY_ADDRESS, else one is started).",
 )
-@click.option(
-    "--timeout",
-    "timeout_s",
-    type=float,
-    default=300.0,
-    metavar="SECONDS",
-    help="The most that one compaction may take.",
-)
-@click.option(
+@option("--timeout timeout_s", "The most that one compaction may take.", "SECONDS", type=float, default=300.0)
+@option(
     "--price-model",
-    metavar="MODEL",
-    help="Price the tokens as this model's, with and without a prompt cache (openai:gpt-5).",
+    "Price the tokens as this model's, with and without a prompt cache (openai:gpt-5).",
+    "MODEL",
 )
-@click.option(
+@option(
     "--by",
+    "Average by PATH, or by task: debugging, feature, review, refactoring, support, other.",
     type=click.Choice(["set", "task"]),
     default="set",
-    help="Average by PATH, or by task: debugging, feature, review, refactoring, support, other.",
 )
-@click.option("--short", is_flag=True, help="Print one small table: what each method kept at each budget.")
+@option("--short", "Print one small table: what each method kept at each budget.", is_flag=True)
 @tokenizer_option
 @json_option
 def command(**given: Any) -> None:

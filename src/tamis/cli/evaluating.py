@@ -5,24 +5,32 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import AnswerCount, complete_method, json_option, output_option, tokenizer_option
+from tamis.cli.options import (
+    FILE,
+    AnswerCount,
+    complete_method,
+    json_option,
+    option,
+    output_option,
+    tokenizer_option,
+)
 
 
 @click.command("probes")
-@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
-@click.option(
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=FILE)
+@option(
     "--at",
+    "Where to cut: 50%, 18k (tokens), #120 (a message), own, or end (the live end); repeat for more.",
+    "PLACE",
     multiple=True,
     default=("50%",),
-    metavar="PLACE",
-    help="Where to cut: 50%, 18k (tokens), #120 (a message), own, or end (the live end); repeat for more.",
 )
-@click.option("--per-kind", default=6, type=click.IntRange(1), help="The most probes of a kind.")
-@click.option("--probe-model", metavar="MODEL", help="Let a model write probes too; it must quote its proof.")
-@click.option("--blind", metavar="MODEL", help="Leave out what this model answers without any context.")
+@option("--per-kind", "The most probes of a kind.", default=6, type=click.IntRange(1))
+@option("--probe-model", "Let a model write probes too; it must quote its proof.", "MODEL")
+@option("--blind", "Leave out what this model answers without any context.", "MODEL")
 @output_option("FILE", "Write the probes there, one to a line.")
-@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
-@click.option("--check", metavar="FILE", type=click.Path(), help="Check probes that were edited instead.")
+@option("--force", "Overwrite FILE if it exists.", is_flag=True)
+@option("--check", "Check probes that were edited instead.", "FILE", type=FILE)
 @tokenizer_option
 @json_option
 def probes(**given: Any) -> None:
@@ -41,16 +49,12 @@ def probes(**given: Any) -> None:
 
 @click.command("judge")
 @click.argument("names", metavar="[JUDGE]...", nargs=-1)
-@click.option("--rubric", "rubric_file", metavar="FILE", type=click.Path(), help="A rubric of your own.")
-@click.option(
-    "--cases", "cases_file", metavar="FILE", type=click.Path(), help="Labelled answers of your own."
-)
-@click.option(
-    "--most", type=AnswerCount(), help="At most so many of the answers  [default: all; 24 for gguf:FILE]"
-)
-@click.option("--repeats", default=1, type=click.IntRange(1), help="How often each is asked.")
-@click.option("--seed", default=0, help="What the order of the answers follows from.")
-@click.option("--show-rubric", is_flag=True, help="Print the rubric that ships, to start your own from.")
+@option("--rubric rubric_file", "A rubric of your own.", "FILE", type=FILE)
+@option("--cases cases_file", "Labelled answers of your own.", "FILE", type=FILE)
+@option("--most", "At most so many of the answers  [default: all; 24 for gguf:FILE]", type=AnswerCount())
+@option("--repeats", "How often each is asked.", default=1, type=click.IntRange(1))
+@option("--seed", "What the order of the answers follows from.", default=0)
+@option("--show-rubric", "Print the rubric that ships, to start your own from.", is_flag=True)
 @json_option
 def judge(**given: Any) -> None:
     """Put answers whose worth is known to each JUDGE, and say what it makes of them.
@@ -63,8 +67,8 @@ def judge(**given: Any) -> None:
 
 @click.command("check-method")
 @click.argument("method", metavar="METHOD", shell_complete=complete_method)
-@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
-@click.option("--timeout", "timeout_s", default=60.0, help="Seconds for one compaction.")
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=FILE)
+@option("--timeout timeout_s", "Seconds for one compaction.", default=60.0)
 @tokenizer_option
 @json_option
 def check_method(**given: Any) -> None:
@@ -77,22 +81,22 @@ def check_method(**given: Any) -> None:
 
 
 @click.command("learn")
-@click.argument("paths", metavar="[SESSIONS]...", nargs=-1, type=click.Path())
+@click.argument("paths", metavar="[SESSIONS]...", nargs=-1, type=FILE)
 @output_option("FILE", "Write the weights to this file.")
-@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
-@click.option(
+@option("--force", "Overwrite FILE if it exists.", is_flag=True)
+@option(
     "--show",
+    "Show the weights of a file (the shipped ones unless one is named) instead of learning.",
     is_flag=True,
-    help="Show the weights of a file (the shipped ones unless one is named) instead of learning.",
 )
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Read at most N files of each set.")
-@click.option(
+@option("--sample", "Read at most N files of each set.", "N", type=click.IntRange(1))
+@option(
     "--exclude",
+    "Leave out files whose path ends like this (a/b.jsonl, *.md); can be given again.",
+    "PATTERN",
     multiple=True,
-    metavar="PATTERN",
-    help="Leave out files whose path ends like this (a/b.jsonl, *.md); can be given again.",
 )
-@click.option("--jobs", default=1, metavar="N", help="How many processes read sessions.")
+@option("--jobs", "How many processes read sessions.", "N", default=1)
 @tokenizer_option
 @json_option
 def learn(**given: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import json_option, method_option, output_option, tokenizer_option
+from tamis.cli.options import FILE, json_option, method_option, option, output_option, tokenizer_option
 
 sitting_argument = click.argument("folder", metavar="SITTING", type=click.Path(file_okay=False))
 
@@ -25,14 +25,12 @@ def command() -> None:
 
 
 @command.command("write", short_help="Let a model write questions with key points.")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--writer", required=True, metavar="MODEL", help="Who writes them, from the span and what followed."
-)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=FILE)
+@option("--writer", "Who writes them, from the span and what followed.", "MODEL", required=True)
 @output_option("DIR", "A folder for the points.", required=True)
-@click.option("--at", multiple=True, default=("50%",), metavar="PLACE", help="Where to cut.")
-@click.option("--budget", default="5%", metavar="N", help="What a text may take: tokens, or a share.")
-@click.option("--most", default=8, type=click.IntRange(1), help="The most questions at a point.")
+@option("--at", "Where to cut.", "PLACE", multiple=True, default=("50%",))
+@option("--budget", "What a text may take: tokens, or a share.", "N", default="5%")
+@option("--most", "The most questions at a point.", default=8, type=click.IntRange(1))
 @tokenizer_option
 def write(**given: Any) -> None:
     """Write the questions at the points of the sessions at the PATHs, one file to a point."""
@@ -43,16 +41,12 @@ def write(**given: Any) -> None:
 @click.argument("points", metavar="POINTS", type=click.Path(file_okay=False))
 @sitting_argument
 @method_option(
-    "-m",
-    "--method",
-    "methods",
+    "A method; `recorded` is the agent's own summary, `full` the whole span. Repeat for more.",
+    "-m --method methods",
     multiple=True,
     required=True,
-    help="A method; `recorded` is the agent's own summary, `full` the whole span. Repeat for more.",
 )
-@click.option(
-    "--sessions", required=True, metavar="DIR", type=click.Path(), help="Where the points' sessions are."
-)
+@option("--sessions", "Where the points' sessions are.", "DIR", required=True, type=FILE)
 @tokenizer_option
 def deal(**given: Any) -> None:
     """Compact every point by every method, and deal the texts: each reader sees each point once."""
@@ -61,7 +55,7 @@ def deal(**given: Any) -> None:
 
 @command.command("answer", short_help="Let a model answer the texts that nobody has answered.")
 @sitting_argument
-@click.option("--reader", required=True, metavar="MODEL", help="Who answers, from one text alone each time.")
+@option("--reader", "Who answers, from one text alone each time.", "MODEL", required=True)
 def answer(**given: Any) -> None:
     """Answer from the texts; what is in SITTING/rN/answers.json already stays."""
     work("exam:answer", given)
@@ -69,7 +63,7 @@ def answer(**given: Any) -> None:
 
 @command.command("grade", short_help="Collect the answers, and let a model grade them.")
 @sitting_argument
-@click.option("--judge", metavar="MODEL", help="Who grades  [default: nobody; only the sheet is written]")
+@option("--judge", "Who grades  [default: nobody; only the sheet is written]", "MODEL")
 def grade(**given: Any) -> None:
     """Write SITTING/sheet.json, answers under letters; a judge's grades go to SITTING/grades.json."""
     work("exam:grade", given)
@@ -77,18 +71,16 @@ def grade(**given: Any) -> None:
 
 @command.command("sit", short_help="Answer or grade yourself, in the browser.")
 @sitting_argument
-@click.option(
-    "--reader", type=click.IntRange(0), metavar="N", help="Answer as this reader, from its texts alone."
-)
-@click.option("--grades", metavar="FILE", help="Grade, into this file in SITTING: grades-anna.json.")
-@click.option(
+@option("--reader", "Answer as this reader, from its texts alone.", "N", type=click.IntRange(0))
+@option("--grades", "Grade, into this file in SITTING: grades-anna.json.", "FILE")
+@option(
     "--port",
+    "Where to listen on this machine; 0: wherever is free.",
     type=click.IntRange(0, 65_535),
     default=8643,
     show_default=True,
-    help="Where to listen on this machine; 0: wherever is free.",
 )
-@click.option("--open", "opens", is_flag=True, help="Open the browser too.")
+@option("--open opens", "Open the browser too.", is_flag=True)
 def sit(**given: Any) -> None:
     """Serve the texts or the answers, page by page, to the browser of this machine, until Ctrl-C.
 
@@ -100,9 +92,7 @@ def sit(**given: Any) -> None:
 
 @command.command("score", short_help="Print what the exam came to.")
 @sitting_argument
-@click.option(
-    "--against", metavar="FILE", help="Other grades in SITTING, as a person's: say how far they agree."
-)
+@option("--against", "Other grades in SITTING, as a person's: say how far they agree.", "FILE")
 @json_option
 def score(**given: Any) -> None:
     """Print for each method the share of the key points with its interval, false claims and rating."""

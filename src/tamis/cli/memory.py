@@ -5,13 +5,13 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import json_option, session_options
+from tamis.cli.options import FILE, json_option, option, session_options
 
-config_option = click.option(
+config_option = option(
     "--config",
+    "Settings in YAML; variables TAMIS_MEMORY_... override them.",
+    "FILE",
     type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Settings in YAML; variables TAMIS_MEMORY_... override them.",
 )
 
 
@@ -22,7 +22,7 @@ def command() -> None:
 
 @command.command("shadow", short_help="Run beside recorded sessions: savings, latency, regret.")
 @click.argument("sessions", metavar="SESSIONS...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option("--max-sessions", metavar="N", type=click.IntRange(min=1), help="Read at most N sessions.")
+@option("--max-sessions", "Read at most N sessions.", "N", type=click.IntRange(min=1))
 @config_option
 @json_option
 def shadow(**given: Any) -> None:
@@ -35,9 +35,9 @@ def shadow(**given: Any) -> None:
 
 
 @command.command("brief", short_help="Print what memory would say to the agent now.")
-@click.argument("session", metavar="SESSION", type=click.Path())
-@click.option("--task", metavar="TEXT", help="What comes next; else what the user last asked.")
-@click.option("--no-compression", is_flag=True, help="Print the uncompressed context.")
+@click.argument("session", metavar="SESSION", type=FILE)
+@option("--task", "What comes next; else what the user last asked.", "TEXT")
+@option("--no-compression", "Print the uncompressed context.", is_flag=True)
 @session_options
 @config_option
 def brief(**given: Any) -> None:

@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import click
@@ -8,14 +9,21 @@ import click
 from tamis.cli.lazy import work
 
 F = TypeVar("F", bound=Callable[..., Any])
+FILE = click.Path()
+PATH = click.Path(path_type=Path)
+
+
+def option(names: str, says: str, metavar: str | None = None, **more: Any) -> Callable[[F], F]:
+    """An option by its names with blanks between, its help, and what stands for its value."""
+    return click.option(*names.split(), metavar=metavar, help=says, **more)
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Several options as one, in the order in which help lists them."""
 
     def put(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
+        for each in reversed(options):
+            command = each(command)
         return command
 
     return put
@@ -33,35 +41,28 @@ def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str)
     return names
 
 
-def method_option(*names: str, **more: Any) -> Callable[[F], F]:
-    """`-m`, `--method`, or an option of other names that takes one: the shell completes it."""
-    names = names or ("-m", "--method")
-    return click.option(*names, metavar="METHOD", shell_complete=complete_method, **more)
+def method_option(says: str, names: str = "-m --method", **more: Any) -> Callable[[F], F]:
+    """An option that takes a method: the shell completes it."""
+    return option(names, says, "METHOD", shell_complete=complete_method, **more)
 
 
 def output_option(metavar: str, says: str, **more: Any) -> Callable[[F], F]:
     """`-o`, `--output`: what is written, and where."""
-    return click.option("-o", "--output", metavar=metavar, type=click.Path(), help=says, **more)
+    return option("-o --output", says, metavar, type=FILE, **more)
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-tokenizer_option = click.option(
-    "--tokenizer", default="o200k_base", metavar="NAME", help="o200k_base, cl100k_base, or estimate."
+json_option = option("--json as_json", "Print one JSON object instead.", is_flag=True)
+tokenizer_option = option(
+    "--tokenizer", "o200k_base, cl100k_base, or estimate.", "NAME", default="o200k_base"
 )
 session_options = together(
-    click.option(
-        "--format",
-        "input_format",
-        metavar="FORMAT",
-        help="The file's format, if not by its content.",
+    option(
+        "--format input_format",
+        "The file's format, if not by its content.",
+        "FORMAT",
         shell_complete=complete_format,
     ),
-    click.option(
-        "--session",
-        "session_id",
-        metavar="ID",
-        help="Which session, where the file holds several: id or number.",
-    ),
+    option("--session session_id", "Which session, where the file holds several: id or number.", "ID"),
 )
 """How to read the file, and which of its sessions is meant."""
 
@@ -87,29 +88,25 @@ class AnswerCount(click.ParamType[int | Literal["all"]]):
 
 
 judging_options = together(
-    click.option(
-        "--judge",
-        "judges",
+    option(
+        "--judge judges",
+        "Who judges the answers: offline needs no model; repeat for more.",
+        "MODEL",
         multiple=True,
         default=("offline",),
-        metavar="MODEL",
-        help="Who judges the answers: offline needs no model; repeat for more.",
     ),
-    click.option("--repeats", default=1, metavar="N", help="How often a model judges each answer."),
-    click.option(
+    option("--repeats", "How often a model judges each answer.", "N", default=1),
+    option(
         "--calibration",
+        "How many answers of known worth a model judges first  [default: all; 24 for gguf:FILE]",
         type=AnswerCount(),
-        help="How many answers of known worth a model judges first  [default: all; 24 for gguf:FILE]",
     ),
-    click.option("--rubric", metavar="FILE", type=click.Path(), help="Judge by this rubric (TOML or JSON)."),
-    click.option(
-        "--concurrency", default=8, metavar="N", help="How many questions one provider is asked at a time."
-    ),
-    click.option(
-        "--max-cost",
-        "max_cost_usd",
+    option("--rubric", "Judge by this rubric (TOML or JSON).", "FILE", type=FILE),
+    option("--concurrency", "How many questions one provider is asked at a time.", "N", default=8),
+    option(
+        "--max-cost max_cost_usd",
+        "Ask models for no more than this; what is done is kept.",
+        "USD",
         type=float,
-        metavar="USD",
-        help="Ask models for no more than this; what is done is kept.",
     ),
 )

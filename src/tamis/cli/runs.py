@@ -5,25 +5,25 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, judging_options, method_option, output_option
+from tamis.cli.options import FILE, json_option, judging_options, method_option, option, output_option
 
 
 @click.command("report")
-@click.argument("run_dir", metavar="RUN_DIR", type=click.Path())
+@click.argument("run_dir", metavar="RUN_DIR", type=FILE)
 @output_option("FILE", "The file  [default: RUN_DIR/report.html]")
-@click.option(
+@option(
     "--points",
-    metavar="N|all",
-    help="How many points can be read in the page, the worst first  [default: as many as fit into 25 MB]",
+    "How many points can be read in the page, the worst first  [default: as many as fit into 25 MB]",
+    "N|all",
 )
-@click.option(
+@option(
     "--answers",
-    metavar="N",
+    "How many of each method's worst answers stand in the page.",
+    "N",
     type=click.IntRange(min=0),
     default=5,
-    help="How many of each method's worst answers stand in the page.",
 )
-@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
+@option("--force", "Overwrite FILE if it exists.", is_flag=True)
 @json_option
 def report(**given: Any) -> None:
     """Write the run that `tamis eval -o RUN_DIR` left as one HTML file that works offline.
@@ -35,14 +35,14 @@ def report(**given: Any) -> None:
 
 
 @click.command("view")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path())
-@click.option(
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=FILE)
+@option(
     "--port",
+    "Where to listen on this machine; 0: wherever is free.",
     type=click.IntRange(0, 65_535),
     default=8642,
-    help="Where to listen on this machine; 0: wherever is free.",
 )
-@click.option("--open", "opens", is_flag=True, help="Open the browser too.")
+@option("--open opens", "Open the browser too.", is_flag=True)
 @json_option
 def view(**given: Any) -> None:
     """Serve the RUNs that `tamis eval -o` left to the browser of this machine, until Ctrl-C.
@@ -53,7 +53,7 @@ def view(**given: Any) -> None:
 
 
 @click.command("score")
-@click.argument("run_dir", metavar="RUN_DIR", type=click.Path())
+@click.argument("run_dir", metavar="RUN_DIR", type=FILE)
 @judging_options
 @json_option
 def score(**given: Any) -> None:
@@ -65,21 +65,18 @@ def score(**given: Any) -> None:
 
 
 @click.command("gate")
-@click.argument("run_dir", metavar="RUN", type=click.Path())
-@click.option("--baseline", required=True, metavar="RUN", type=click.Path(), help="What it is judged by.")
-@click.option(
-    "--margin", required=True, type=float, metavar="X", help="So much worse is too much: 0.1 of recall, say."
-)
-@click.option(
-    "--figure",
-    "figure_name",
-    default="recall",
-    metavar="FIGURE",
-    help="recall, statements, weighted_recall, regret_rate, refetch_tokens, tokens_per_task, reading, "
+@click.argument("run_dir", metavar="RUN", type=FILE)
+@option("--baseline", "What it is judged by.", "RUN", required=True, type=FILE)
+@option("--margin", "So much worse is too much: 0.1 of recall, say.", "X", required=True, type=float)
+@option(
+    "--figure figure_name",
+    "recall, statements, weighted_recall, regret_rate, refetch_tokens, tokens_per_task, reading, "
     "overall, reading:KIND, overall:DIMENSION.",
+    "FIGURE",
+    default="recall",
 )
-@method_option(help="Only this one  [default: every method of the baseline]")
-@method_option("--against", help="The baseline's method  [default: the one of the same name]")
+@method_option("Only this one  [default: every method of the baseline]")
+@method_option("The baseline's method  [default: the one of the same name]", "--against")
 @json_option
 def gate(**given: Any) -> None:
     """Exit with 0 if the RUN is not worse than the baseline by the margin, at any budget, else with 1.
@@ -91,12 +88,10 @@ def gate(**given: Any) -> None:
 
 
 @click.command("plan")
-@click.argument("run_dir", metavar="RUN", type=click.Path())
-@click.option(
-    "--difference", required=True, type=float, metavar="X", help="What is to be seen: 0.05 of recall, say."
-)
-@method_option("--baseline", help="What the other methods are compared with  [default: the run's first]")
-@click.option("--figure", "figure_name", default="recall", metavar="FIGURE", help="As in tamis gate.")
+@click.argument("run_dir", metavar="RUN", type=FILE)
+@option("--difference", "What is to be seen: 0.05 of recall, say.", "X", required=True, type=float)
+@method_option("What the other methods are compared with  [default: the run's first]", "--baseline")
+@option("--figure figure_name", "As in tamis gate.", "FIGURE", default="recall")
 @json_option
 def plan(**given: Any) -> None:
     """Plan an evaluation with the RUN as the pilot.

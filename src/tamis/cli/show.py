@@ -5,11 +5,11 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import json_option, session_options, tokenizer_option
+from tamis.cli.options import FILE, json_option, session_options, tokenizer_option
 
 
 @click.command("show")
-@click.argument("file", metavar="FILE", type=click.Path())
+@click.argument("file", metavar="FILE", type=FILE)
 @session_options
 @tokenizer_option
 @json_option
