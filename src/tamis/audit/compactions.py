@@ -8,8 +8,7 @@ as many tokens as the summary took.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass
 
 from tamis.api import gated
 from tamis.audit.losses import Loss, SummaryPair, find_losses
@@ -20,18 +19,8 @@ from tamis.evals.hindsight import NameCache, Needs, needed_names
 from tamis.evals.points import Point
 from tamis.evals.statements.keypoints import COVERED, KeyPoints, PlaceCache, coverages, find_key_points
 from tamis.evals.statements.places import texts_said
-from tamis.ledger import State
-from tamis.ledger.events import Constraint
 from tamis.messages import Counter, Message, count_messages
 from tamis.text.needed_names import SearchableContext
-
-A = TypeVar("A")
-
-
-def added(one: A, other: A) -> A:
-    """Two dataclasses of numbers, field by field."""
-    names = [field.name for field in fields(cast(Any, one))]
-    return type(one)(**{name: getattr(one, name) + getattr(other, name) for name in names})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,13 +59,7 @@ class CompactionAuditor:
         self._method = gated("ledger", gate="repair", mask_secrets=False)
 
     def measure(self, point: Point, summary: Message, *, name: str) -> CompactionAudit | None:
-        """Measure one; None where tamis could not do with so few tokens.
-
-        Args:
-            point: the compaction.
-            summary: what the agent put in place of the span.
-            name: the summary's digest.
-        """
+        """Measure the point by the agent's `summary`; None where tamis could not do with as few tokens."""
         (budget,) = count_messages([summary], self._counter)
         counts = tuple(count_messages(point.span, self._counter))
         request = CompactionRequest(
@@ -90,9 +73,10 @@ class CompactionAuditor:
             return None
         sought = find_key_points(point, places_of=self._places)
         needs = needed_names(point, self._names)
-        theirs, tamis = self._statements(sought, [summary]), self._statements(sought, made.messages)
+        theirs, tamis = _statements(sought, [summary]), _statements(sought, made.messages)
         their_names, tamis_names = _missing(needs, [summary]), _missing(needs, made.messages)
         texts = SummaryPair(summary=summary, made=made.messages, places_of=self._places)
+        rules = [entry.value for entry in made.state.constraints] if made.state else []
         return CompactionAudit(
             id=name,
             tokens_before=point.span_tokens,
@@ -112,7 +96,7 @@ class CompactionAuditor:
                 find_losses(
                     point,
                     texts,
-                    rules=_rules(made.state),
+                    rules=[rule for rule in rules if rule.by == "user"],
                     statements=list(zip(sought.points, theirs, tamis, strict=True)),
                     needs=needs,
                     missing=(their_names, tamis_names),
@@ -120,17 +104,12 @@ class CompactionAuditor:
             ),
         )
 
-    def _statements(self, sought: KeyPoints, messages: Sequence[Message]) -> list[float]:
-        """How far each statement that was needed stands in the messages."""
-        if not sought.points:
-            return []
-        return coverages(sought.points, (text for m in messages for text in texts_said(m)))
 
-
-def _rules(state: State | None) -> list[Constraint]:
-    """What the user had laid down by then and not taken back."""
-    entries = state.constraints if state else ()
-    return [entry.value for entry in entries if entry.value.by == "user"]
+def _statements(sought: KeyPoints, messages: Sequence[Message]) -> list[float]:
+    """How far each statement that was needed stands in the messages."""
+    if not sought.points:
+        return []
+    return coverages(sought.points, (text for m in messages for text in texts_said(m)))
 
 
 def _missing(needs: Needs, messages: Sequence[Message]) -> frozenset[str]:

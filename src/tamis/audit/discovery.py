@@ -5,9 +5,10 @@ under a path that was given, the beginning: by it one knows whose session it is,
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 
 from tamis.audit.databases import list_sessions
@@ -93,16 +94,18 @@ def _roots(machine: Machine, paths: Sequence[Path], *, only: bool) -> Iterator[t
 
 def _in_root(store: Store, root: Path, troubles: list[Trouble]) -> Iterator[StoredSession]:
     for path in [root] if root.is_file() else _files(store, root, troubles):
+        half = partial(Trouble, path=path, kind="half synced or half written")
         if any(fnmatch(path.name, pattern) for pattern in _CONFLICTED):
             if not path.name.endswith(".lock"):
-                troubles.append(_half(path, "left by a sync or by a write that did not end"))
+                troubles.append(half(reason=f"{path}: left by a sync or by a write that did not end"))
             continue
         try:
             status = path.stat()
-            if not status.st_size:
-                troubles.append(_half(path, "empty: not written yet, or not synced to this machine"))
-                continue
-            yield from _stored(store, path, status)
+            if status.st_size:
+                yield from _stored(store, path, status)
+            else:
+                why = "empty: not written yet, or not synced to this machine"
+                troubles.append(half(reason=f"{path}: {why}"))
         except OSError as error:
             troubles.append(_closed(path, error))
         except InputError as error:
@@ -136,27 +139,16 @@ def _files(store: Store, root: Path, troubles: list[Trouble]) -> Iterator[Path]:
     if not root.is_dir():
         return
     closed: list[OSError] = []
-    base = len(root.parts)
     for folder, folders, names in os.walk(root, onerror=closed.append):
-        depth = len(Path(folder).parts) - base
-        deeper = store.depth is None or depth < store.depth
+        deeper = store.depth is None or len(Path(folder).parts) - len(root.parts) < store.depth
         folders[:] = sorted(f for f in folders if f not in _NO_SESSIONS) if deeper else []
-        yield from _matching(store, root, (Path(folder) / name for name in sorted(names)))
+        for path in (Path(folder) / name for name in sorted(names)):
+            below = path.relative_to(root).as_posix()
+            placeholder = path.name.removeprefix(".").removesuffix(".icloud")
+            called = (below, f"/{below}", placeholder)
+            if any(fnmatch(name, pattern) for name in called for pattern in store.patterns):
+                yield path
     troubles.extend(_closed(Path(error.filename or root), error) for error in closed)
-
-
-def _matching(store: Store, root: Path, files: Iterable[Path]) -> Iterator[Path]:
-    for path in files:
-        below = path.relative_to(root).as_posix()
-        placeholder = path.name.removeprefix(".").removesuffix(".icloud")
-        if any(
-            fnmatch(below, p) or fnmatch(f"/{below}", p) or fnmatch(placeholder, p) for p in store.patterns
-        ):
-            yield path
-
-
-def _half(path: Path, why: str) -> Trouble:
-    return Trouble(path=path, kind="half synced or half written", reason=f"{path}: {why}")
 
 
 def _closed(path: Path, error: OSError) -> Trouble:

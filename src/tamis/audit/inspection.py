@@ -14,12 +14,12 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from types import FrameType
 from typing import Literal
 
-from tamis.audit.compactions import CompactionAudit, CompactionAuditor, added
+from tamis.audit.compactions import CompactionAudit, CompactionAuditor
 from tamis.audit.databases import read_session
 from tamis.audit.discovery import StoredSession, Trouble
 from tamis.errors import TamisError, UnknownFormat
@@ -68,7 +68,7 @@ class TokenUse:
     reread: int = 0
 
     def __add__(self, other: TokenUse) -> TokenUse:
-        return added(self, other)
+        return TokenUse(**{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,14 +81,11 @@ class Inspection:
         agent: the format it was read as.
         sessions: how many stand in the file; `messages` how many they hold.
         tokens: where they went; None where the time was over before they were counted.
-        compactions: how often its agent compacted it.
-        unrecorded: how many of these left no summary that could be read.
-        tried: how many of the others there was time to look at.
-        measured: those of them that were measured.
+        compactions: how often its agent compacted it; `unrecorded` of them left no summary that could be
+            read, of the others there was time for `tried`, and `measured` are those that were.
         unread: records in it that were not understood.
         cut_off: whether its last line is not whole: it is being written, or was synced by half.
         cut_short: whether the time was over before the job was done.
-        trouble: what kept it from being read.
     """
 
     stored: StoredSession
@@ -118,10 +115,11 @@ def inspect_session(job: InspectionJob) -> Inspection:
     seconds = min(job.until - time.time(), job.most_seconds)
     if seconds <= 0:
         return Inspection(stored=stored)
+    look = _Look(looked=Inspection(stored=stored))
     if stored.bytes > HUGE_BYTES:
         reason = f"{stored.path}: {stored.bytes / 1e6:,.0f} MB; look at it alone: tamis show"
-        return Inspection(stored=stored, trouble=_trouble(stored, "too large for a look", reason))
-    look = _Look(looked=Inspection(stored=stored))
+        look.fails("too large for a look", reason)
+        return look.looked
     try:
         with _ringing(seconds):
             for session in _sessions(stored):
@@ -141,10 +139,6 @@ def inspect_session(job: InspectionJob) -> Inspection:
     return look.looked
 
 
-def _trouble(stored: StoredSession, kind: str, reason: str) -> Trouble:
-    return Trouble(path=stored.path, kind=kind, reason=reason)
-
-
 def _sessions(stored: StoredSession) -> Iterator[Session]:
     if stored.inside is None:
         return read_all(stored.path)
@@ -153,17 +147,15 @@ def _sessions(stored: StoredSession) -> Iterator[Session]:
 
 @dataclass(slots=True)
 class _Look:
-    """What is known so far."""
-
     looked: Inspection
     _counter: Counter = field(default_factory=lambda: CachingCounter(get_counter()))
 
     def fails(self, kind: str, reason: str) -> None:
         """It could not be read to its end; what was read before that counts."""
-        self.looked = replace(self.looked, trouble=_trouble(self.looked.stored, kind, reason))
+        trouble = Trouble(path=self.looked.stored.path, kind=kind, reason=reason)
+        self.looked = replace(self.looked, trouble=trouble)
 
     def read(self, session: Session) -> None:
-        """Count what is in it."""
         had = self.looked
         self.looked = replace(
             had,
@@ -174,7 +166,7 @@ class _Look:
             compactions=had.compactions + len(session.boundaries),
             unrecorded=had.unrecorded + sum(b.summary_id is None for b in session.boundaries),
             unread=had.unread + len(session.unread),
-            cut_off=had.cut_off or _is_cut_off(session),
+            cut_off=had.cut_off or (bool(session.unread) and "broken JSON" in session.unread[-1].reason),
         )
         self._count(session)
 
@@ -212,27 +204,14 @@ class _Look:
             self.looked = replace(self.looked, tried=self.looked.tried + 1, measured=measured)
 
 
-def _is_cut_off(session: Session) -> bool:
-    return bool(session.unread) and "broken JSON" in session.unread[-1].reason
-
-
 class CachingCounter:
     """A counter that counts a text once: the figures of a session are taken from the same parts."""
 
     def __init__(self, counter: Counter) -> None:
         """`counter` does the counting."""
+        self.name, self.exact = counter.name, counter.exact
         self._counter = counter
         self._known: dict[str, int] = {}
-
-    @property
-    def name(self) -> str:
-        """The counter's."""
-        return self._counter.name
-
-    @property
-    def exact(self) -> bool:
-        """The counter's."""
-        return self._counter.exact
 
     def count(self, text: str) -> int:
         """The number of tokens in `text`."""

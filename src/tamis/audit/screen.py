@@ -1,16 +1,15 @@
 """An audit on one screen."""
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tamis.audit import narrative as wording
 from tamis.audit.narrative import SuggestedCommand
-from tamis.audit.totals import AuditFigures, RecallShares
+from tamis.audit.totals import AuditFigures
 
 EXAMPLES = 3
 MAX_WIDTH = 120
-_GAP = "  "
 
 
 def screen(
@@ -55,20 +54,15 @@ def _compactions(figures: AuditFigures, width: int) -> Iterator[str]:
         yield from _filled(wording.shrinking(figures), width)
     if why := "; ".join(wording.unmeasured(figures)):
         yield from _filled(f"Not measured: {why}.", width)
-    rows = [(what, *_kept(kept)) for what, kept in wording.needed(figures)]
+    rows = [
+        (what, f"{kept.needed:,}", wording.share(kept.theirs), wording.share(kept.tamis))
+        for what, kept in wording.needed(figures)
+    ]
     if rows:
         yield ""
         yield from _table([("Needed afterwards", "needed", "its summary", "tamis"), *rows])
         yield from _filled(wording.averaged(figures), width)
     yield ""
-
-
-def _kept(kept: RecallShares) -> tuple[str, ...]:
-    return f"{kept.needed:,}", wording.share(kept.theirs), wording.share(kept.tamis)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.0%}" if whole else "-"
 
 
 def _examples(figures: AuditFigures, width: int, home: Path) -> Iterator[str]:
@@ -85,7 +79,7 @@ def _tokens(figures: AuditFigures) -> Iterator[str]:
     use = figures.tokens
     if not use.total:
         return
-    made = [(name, wording.amount(n), _share(n, use.total)) for name, n in wording.token_rows(use)]
+    made = [(name, wording.amount(n), f"{n / use.total:.0%}") for name, n in wording.token_rows(use)]
     yield from _table([("What the tokens went to", "tokens", "share"), *made])
 
 
@@ -99,29 +93,24 @@ def _next(commands: Sequence[SuggestedCommand], width: int) -> Iterator[str]:
             yield f"  {command.line}"
 
 
-def _table(rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Columns under each other, the first to the left, the others to the right."""
     lines = list(rows)
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for row in lines:
-        cells = [
-            cell.ljust(w) if i == 0 else cell.rjust(w)
-            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield _GAP.join(cells).rstrip()
+    first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
+    for name, *cells in lines:
+        right = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join([name.ljust(first), *right]).rstrip()
 
 
 def _filled(text: str, width: int, *, indent: str = "", first: str = "") -> list[str]:
+    """The text in lines, without what a terminal would obey."""
+    blanks = " ".join(text.split())
+    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in blanks)
     return textwrap.wrap(
-        _printable(" ".join(text.split())),
+        shown,
         width,
         initial_indent=first,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def _printable(text: str) -> str:
-    """Text without what a terminal would obey."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -5,7 +5,7 @@ A root is a path with places in braces: `{home}`, `{config}` and `{data}` (as XD
 that names it, `$CODEX_HOME`. A pattern is matched against the path below its root; `*` crosses folders.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -50,7 +50,6 @@ class Machine:
 
 
 _EXTENSION = ("*/api_conversation_history.json",)
-
 _JSONL = ("*.jsonl",)
 _GOOSE = ("{data}/goose/sessions", "{data}/Block.goose/sessions")
 _CODEX = tuple(
@@ -117,19 +116,14 @@ _SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".win
 _PROJECTS = "code Code src projects Projects dev Developer work git repos workspace Documents".split()  # noqa: SIM905
 
 
-def roots_of(store: Store, machine: Machine) -> Iterator[Path]:
+def roots_of(store: Store, machine: Machine) -> Iterable[Path]:
     """The folders that a store may be in on this machine, whether they are there or not, each once.
 
     >>> machine = Machine(home=Path("/h"), cwd=Path("/h"), environment={"CODEX_HOME": "/c"})
     >>> [str(root) for root in roots_of(STORES[1], machine)][-2:]
     ['/c/sessions', '/c/archived_sessions']
     """
-    seen: set[Path] = set()
-    for template in store.roots:
-        for root in _expanded(template, machine):
-            if root not in seen:
-                seen.add(root)
-                yield root
+    return dict.fromkeys(root for template in store.roots for root in _expanded(template, machine))
 
 
 def _expanded(template: str, machine: Machine) -> Iterator[Path]:
@@ -140,33 +134,25 @@ def _expanded(template: str, machine: Machine) -> Iterator[Path]:
             yield Path(value).expanduser() / rest
         return
     places = {
-        "{home}": lambda: iter([machine.home]),
-        "{config}": lambda: _xdg(machine, "XDG_CONFIG_HOME", ".config"),
-        "{data}": lambda: _xdg(machine, "XDG_DATA_HOME", ".local/share"),
-        "{editor}": lambda: _editors(machine),
-        "{code}": lambda: _projects(machine),
+        "{home}": [machine.home],
+        "{config}": _xdg(machine, "XDG_CONFIG_HOME", ".config"),
+        "{data}": _xdg(machine, "XDG_DATA_HOME", ".local/share"),
+        "{editor}": _editors(machine),
+        "{code}": [machine.cwd, *(machine.home / name for name in _PROJECTS)],
     }
-    for place in places[head]():
-        yield place / rest if rest else place
+    yield from (place / rest for place in places[head])
 
 
 def _xdg(machine: Machine, variable: str, usual: str) -> Iterator[Path]:
-    if machine.environment.get(variable):
-        yield Path(machine.environment[variable])
+    if named := machine.environment.get(variable):
+        yield Path(named)
     yield machine.home / usual
     if machine.is_mac:
         yield machine.home / "Library/Application Support"
 
 
 def _editors(machine: Machine) -> Iterator[Path]:
-    bases = list(_xdg(machine, "XDG_CONFIG_HOME", ".config"))
-    if machine.environment.get("APPDATA"):
-        bases.append(Path(machine.environment["APPDATA"]))
-    for base in bases:
+    roaming = [Path(folder)] if (folder := machine.environment.get("APPDATA")) else []
+    for base in (*_xdg(machine, "XDG_CONFIG_HOME", ".config"), *roaming):
         yield from (base / editor / "User/globalStorage" for editor in _EDITORS)
     yield from (machine.home / server / "data/User/globalStorage" for server in _SERVERS)
-
-
-def _projects(machine: Machine) -> Iterator[Path]:
-    yield machine.cwd
-    yield from (machine.home / name for name in _PROJECTS)

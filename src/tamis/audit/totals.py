@@ -78,27 +78,21 @@ class AuditFigures:
 
     Args:
         agents: each agent of which something was found, the one with the most sessions first.
-        sessions: how many sessions and sub-agent runs there are, and `bytes` how large they are; a file that
-            was not read counts as one.
-        read: how many of them were read, and `bytes_read` how large these are.
+        sessions: how many sessions and sub-agent runs there are; a file that was not read counts as one.
+        read: how many of them were read, `cut_short` of these not to their end in the time.
         waiting: files that there was no time for.
-        cut_short: sessions of those that were read that were not read to their end in the time.
-        tokens: where the tokens of those that were read went.
-        compactions: how often agents compacted them; of all, those not read by their marks.
+        compactions: how often agents compacted them; of those that were not read, by their marks.
         searched: whether all that were not read were searched for these marks.
         unrecorded: compactions that left no summary that could be read.
         measured: compactions whose summary was measured, each once.
         unmeasured: summaries that could not be: the span was too short, nothing followed, no room.
         unreached: summaries that there was no time for, and marks in sessions that were not read.
-        tokens_before: of the measured ones, the tokens that were replaced.
-        tokens_after: what the summaries took.
-        tamis_tokens: what tamis took for the same.
+        tokens_before: of the measured ones, what was replaced; `tokens_after` what the summaries took,
+            `tamis_tokens` what tamis took for the same.
         statements: statements that the agents came back to; `names` names that they used; None: none.
         examples: what was lost, the best examples first.
-        troubles: what could not be read.
         unread: records in what was read that were not understood.
         cut_off: files whose last line is not whole.
-        seconds: how long it took.
     """
 
     agents: tuple[AgentFigures, ...]
@@ -159,9 +153,7 @@ def add_up(audited: ScanResult) -> AuditFigures:
         statements=_shares(found, lambda made: made.statements),
         names=_shares(found, lambda made: made.names),
         examples=tuple(_examples(found)),
-        troubles=tuple(
-            _troubles([*audited.found.troubles, *(o.trouble for o in audited.looked if o.trouble)])
-        ),
+        troubles=_troubles([*audited.found.troubles, *(o.trouble for o in audited.looked if o.trouble)]),
         unread=sum(one.unread for one in read),
         cut_off=sum(one.cut_off for one in read),
         seconds=audited.seconds,
@@ -183,10 +175,8 @@ def _shares(
 ) -> RecallShares | None:
     counts = [(str(one.stored), kept(made)) for one, made in found if kept(made).needed]
     sessions = [session for session, _ in counts]
-    theirs, tamis = (
-        estimate_mean([part / count.needed for part, count in parts], sessions, within=SHARE)
-        for parts in ([(c.theirs, c) for _, c in counts], [(c.tamis, c) for _, c in counts])
-    )
+    theirs = estimate_mean([c.theirs / c.needed for _, c in counts], sessions, within=SHARE)
+    tamis = estimate_mean([c.tamis / c.needed for _, c in counts], sessions, within=SHARE)
     if theirs is None or tamis is None:
         return None
     return RecallShares(needed=sum(count.needed for _, count in counts), theirs=theirs, tamis=tamis)
@@ -215,32 +205,22 @@ def _agents(audited: ScanResult) -> tuple[AgentFigures, ...]:
     return tuple(sorted(made, key=lambda agent: (-agent.sessions, agent.agent)))
 
 
-def _troubles(troubles: Sequence[Trouble]) -> Iterator[TroubleFigures]:
-    counts = Counter(trouble.kind for trouble in troubles)
-    for kind, files in counts.most_common():
-        first = next(trouble for trouble in troubles if trouble.kind == kind)
-        yield TroubleFigures(kind=kind, files=files, example=first.reason)
+def _troubles(troubles: Sequence[Trouble]) -> tuple[TroubleFigures, ...]:
+    reasons = {trouble.kind: trouble.reason for trouble in reversed(troubles)}
+    counts = Counter(trouble.kind for trouble in troubles).most_common()
+    return tuple(TroubleFigures(kind=kind, files=files, example=reasons[kind]) for kind, files in counts)
 
 
 def _examples(found: Sequence[tuple[Inspection, CompactionAudit]]) -> list[LossExample]:
     """Losses, one of each kind in turn, no text and, while there are others, no session twice."""
-    pools: dict[LossKind, list[LossExample]] = {kind: [] for kind in _KIND_ORDER}
-    texts: set[str] = set()
+    by_text: dict[str, LossExample] = {}
     for one, made in found:
+        agent, path = one.stored.store.agent, str(one.stored.path)
+        tokens = {"tokens_before": made.tokens_before, "tokens_after": made.tokens_after}
         for loss in made.losses:
-            if loss.text not in texts:
-                texts.add(loss.text)
-                pools[loss.kind].append(
-                    LossExample(
-                        loss=loss,
-                        agent=one.stored.store.agent,
-                        path=str(one.stored.path),
-                        tokens_before=made.tokens_before,
-                        tokens_after=made.tokens_after,
-                    )
-                )
-    for kind, pool in pools.items():
-        pools[kind] = _spread(sorted(pool, key=lambda example: example.loss.rank))
+            by_text.setdefault(loss.text, LossExample(loss=loss, agent=agent, path=path, **tokens))
+    ranked = sorted(by_text.values(), key=lambda example: example.loss.rank)
+    pools = {kind: _spread([e for e in ranked if e.loss.kind == kind]) for kind in _KIND_ORDER}
     chosen: list[LossExample] = []
     while len(chosen) < MOST_EXAMPLES and any(pools.values()):
         chosen += [pool.pop(0) for pool in pools.values() if pool]
