@@ -33,11 +33,9 @@ _BEYOND = 8
 
 def draw_segment(segment: Segment, *, size: svg.Size, key: str, classes: Mapping[str, str]) -> Markup:
     """The chart of a segment; `key` makes its ids unique in the page."""
-    plot = _BoardPlot(segment=segment, size=size, classes=classes)
-    told = "; ".join(_told(standing) for standing in segment.standings)
-    return svg.drawing(
-        plot.elements(), size=size, key=key, title="Score against compression", told=f"{told}."
-    )
+    drawn = _BoardPlot(segment=segment, size=size, classes=classes).elements()
+    told = f"{'; '.join(map(_told, segment.standings))}."
+    return svg.drawing(drawn, size=size, key=key, title="Score against compression", told=told)
 
 
 def _told(standing: Standing) -> str:
@@ -90,8 +88,7 @@ class _BoardPlot:
 
     def _x(self, ratio: float) -> float:
         share = math.log(max(1.0, min(ratio, self._most))) / math.log(self._most)
-        room = self.size.width - _LEFT - _RIGHT - 30
-        return _LEFT + 15 + share * room
+        return _LEFT + 15 + share * (self.size.width - _LEFT - _RIGHT - 30)
 
     def _y(self, score: float) -> float:
         return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - score)
@@ -106,14 +103,11 @@ class _BoardPlot:
         return svg.stairs(places, lambda i: (places[i - 1][0], places[i][1]))
 
     def _mark(self, standing: Standing) -> Markup:
-        method, (x, y) = standing.row.setup.method, self._at(standing)
+        method, (x, y), score = standing.row.setup.method, self._at(standing), standing.score
         methods = list(dict.fromkeys(s.row.setup.method for s in self.segment.standings))
-        score = standing.score
         interval = svg.whisker(score.low, score.high, x, self._y) if score else Markup("")
         shape = svg.marker(svg.marker_of(method, methods), x, y, hollow=bool(standing.beaten_by))
-        return Markup('<g class="series {}"><title>{}</title>{}{}</g>').format(
-            self.classes[method], _told(standing), interval, shape
-        )
+        return svg.series(self.classes[method], _told(standing), interval, shape)
 
     def _names(self) -> Iterator[Markup]:
         """Every run's name beside its mark, where it lies on no mark and on no other name."""

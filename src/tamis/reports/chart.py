@@ -90,12 +90,9 @@ def _told(scope: Scope, measure: FigureLabel) -> str:
     """The chart in words, for whoever does not see it."""
     said = []
     for method in scope.methods:
-        figures = [
-            f"{measure.text(e.mean)} at {budget_label(b)}"
-            for b in scope.budgets
-            if (e := measure.of(scope.cell(method, b)))
-        ]
-        said.append(f"{method}: {', '.join(figures) or 'not measured'}")
+        found = {b: e for b in scope.budgets if (e := measure.of(scope.cell(method, b)))}
+        figures = ", ".join(f"{measure.text(e.mean)} at {budget_label(b)}" for b, e in found.items())
+        said.append(f"{method}: {figures or 'not measured'}")
     return f"{measure.title}: {measure.means}. {'; '.join(said)}."
 
 
@@ -140,14 +137,12 @@ class _LinePlot:
         drawn = [method for method, dots in self.lines.items() if dots]
         for method in sorted(drawn, key=lambda m: not is_control(m)):
             yield self._line(method)
+        last = {method: self.lines[method][-1] for method in drawn}
         ends = (
-            svg.LineEnd(method=m, x=self._x(dot.place) + self._shift(m), y=self._y(dot.estimate.mean))
-            for m in drawn
-            for dot in self.lines[m][-1:]
+            (method, self._x(dot.place) + self._shift(method), self._y(dot.estimate.mean))
+            for method, dot in last.items()
         )
-        yield from svg.end_labels(
-            ends, right=self._right, top=_TOP, bottom=base, size=self.size, classes=self.classes
-        )
+        yield from svg.end_labels(ends, self.size, self.classes, right=self._right, top=_TOP, bottom=base)
 
     @property
     def _right(self) -> float:
@@ -167,18 +162,12 @@ class _LinePlot:
     def _line(self, method: str) -> Markup:
         shape, dx = svg.marker_of(method, list(self.lines)), self._shift(method)
         places = [(self._x(dot.place) + dx, dot) for dot in self.lines[method]]
-        line = svg.polyline((x, self._y(dot.estimate.mean)) for x, dot in places)
-        marks = (
-            svg.told(
-                dot.said,
-                svg.whisker(dot.estimate.low, dot.estimate.high, x, self._y),
-                svg.marker(shape, x, self._y(dot.estimate.mean), hollow=dot.hollow),
-            )
-            for x, dot in places
-        )
-        return Markup('<g class="series {}">{}{}</g>').format(
-            self.classes[method], line, Markup("").join(marks)
-        )
+        drawn = [svg.polyline((x, self._y(dot.estimate.mean)) for x, dot in places)]
+        for x, dot in places:
+            interval = svg.whisker(dot.estimate.low, dot.estimate.high, x, self._y)
+            mark = svg.marker(shape, x, self._y(dot.estimate.mean), hollow=dot.hollow)
+            drawn.append(svg.told(dot.said, interval, mark))
+        return Markup('<g class="series {}">{}</g>').format(self.classes[method], Markup("").join(drawn))
 
 
 def _steps(measure: FigureLabel, estimates: Sequence[Estimate]) -> list[float]:

@@ -51,15 +51,8 @@ def parts_of(run: Run) -> tuple[BreakdownPart, ...]:
     return (*_parts(run, SET, sets_of(run)), *_parts(by_length, LENGTH, lengths))
 
 
-def parts_tables(parts: Sequence[BreakdownPart]) -> tuple[BreakdownTable, ...]:
-    """Recall, then of every reader what was answered, then of every judge the overall score."""
-    return tuple(_tables(parts)) if parts else ()
-
-
 def _parts(run: Run, by: str, names: Sequence[str]) -> Iterator[BreakdownPart]:
-    if len(names) < 2:
-        return
-    for name in names:
+    for name in names if len(names) > 1 else ():
         yield BreakdownPart(
             by=by,
             name=name,
@@ -70,28 +63,23 @@ def _parts(run: Run, by: str, names: Sequence[str]) -> Iterator[BreakdownPart]:
 
 
 def _tables(parts: Sequence[BreakdownPart]) -> Iterator[BreakdownTable]:
+    """Recall, then of every reader what was answered, then of every judge the overall score."""
+    if not parts:
+        return
     recalls = [{(c.budget, c.method): c.recall for c in part.cells} for part in parts]
     yield _table("Recall", parts, recalls)
-    first = [[cell for cell in part.reading if cell.place.cycle == 1] for part in parts]
-    places = [cell.place for of_part in first for cell in of_part]
+    first = [[(c, c.place) for c in part.reading if c.place.cycle == 1] for part in parts]
+    places = [place for of_part in first for _, place in of_part]
     for reader in dict.fromkeys(place.reader for place in places):
-        exact = [
-            {(c.place.budget, c.place.method): c.exact for c in of_part if c.place.reader == reader}
-            for of_part in first
-        ]
+        exact = [{(p.budget, p.method): c.exact for c, p in each if p.reader == reader} for each in first]
         yield _table(f"Questions, answered by {reader} and scored exactly", parts, exact)
     for reader, judge in dict.fromkeys((p.reader, p.judge) for p in places if p.judge is not None):
         overall = [
-            {
-                (c.place.budget, c.place.method): c.overall
-                for c in of_part
-                if (c.place.reader, c.place.judge) == (reader, judge)
-            }
-            for of_part in first
+            {(p.budget, p.method): c.overall for c, p in each if (p.reader, p.judge) == (reader, judge)}
+            for each in first
         ]
-        yield _table(
-            f"Overall, answered by {reader}, judged by {judge}", parts, overall, most=5.0, judge=judge
-        )
+        title = f"Overall, answered by {reader}, judged by {judge}"
+        yield _table(title, parts, overall, most=5.0, judge=judge)
 
 
 def _table(
@@ -104,8 +92,7 @@ def _table(
 ) -> BreakdownTable:
     rows: dict[str, dict[str, tuple[Estimate | None, ...]]] = {}
     for budget, method in dict.fromkeys(key for of_part in found for key in of_part):
-        estimates = tuple(of_part.get((budget, method)) for of_part in found)
-        rows.setdefault(budget, {})[method] = estimates
+        rows.setdefault(budget, {})[method] = tuple(each.get((budget, method)) for each in found)
     return BreakdownTable(title=title, judge=judge, most=most, parts=tuple(parts), rows=rows)
 
 
@@ -133,7 +120,7 @@ def find(run: Run) -> Findings:
         asked=asked_tables(reading),
         curves=_in_order(survival(run)),
         parts=parts,
-        parts_tables=parts_tables(parts),
+        parts_tables=tuple(_tables(parts)),
         conclusions=conclude(run),
         acting=acting_tables(run),
     )

@@ -19,12 +19,6 @@ _FREE = 46.0
 """How far what costs nothing stands from the cheapest of the others."""
 
 
-def price_of(standing: ParetoPoint, price: str) -> Estimate | None:
-    """The mean price of an arm, in what the front is drawn against."""
-    found: Estimate | None = getattr(standing, price)
-    return found
-
-
 def price_text(value: float, price: str) -> str:
     """A price as people read it.
 
@@ -41,10 +35,7 @@ def draw_front(
 ) -> Markup:
     """A front; `most` is the highest that the quality can be, `key` makes the ids unique in the page."""
     plot = _FrontPlot(front=front, title=title, most=most, size=size, classes=classes)
-    named = [
-        f"{_name(s)}: {s.quality.mean:.2f} for {price_text(plot.price(s), front.price)}" for s in plot.leaders
-    ]
-    told = f"On the front, cheapest first: {'; '.join(named)}."
+    told = f"On the front, cheapest first: {'; '.join(map(plot.told, plot.leaders))}."
     return svg.drawing(plot.elements(), size=size, key=key, title=title, told=told)
 
 
@@ -78,8 +69,12 @@ class _FrontPlot:
         yield from self._names()
 
     def price(self, standing: ParetoPoint) -> float:
-        found = price_of(standing, self.front.price)
+        found: Estimate | None = getattr(standing, self.front.price)
         return found.mean if found else 0.0
+
+    def told(self, standing: ParetoPoint) -> str:
+        price = price_text(self.price(standing), self.front.price)
+        return f"{_name(standing)}: {standing.quality.mean:.2f} for {price}"
 
     @property
     def leaders(self) -> list[ParetoPoint]:
@@ -104,6 +99,9 @@ class _FrontPlot:
     def _y(self, quality: float) -> float:
         return _TOP + (self.size.height - _TOP - _BOTTOM) * (1 - quality / self.most)
 
+    def _at(self, standing: ParetoPoint) -> tuple[float, float]:
+        return self._x(self.price(standing)), self._y(standing.quality.mean)
+
     def _ticks(self) -> Sequence[float]:
         """Nothing, and round prices: 1, 2 and 5 of every power of ten, as far as there is room for them."""
         free = [0.0] if len(self._paid) < len(self.front.standings) else []
@@ -122,37 +120,25 @@ class _FrontPlot:
 
     def _steps(self) -> Markup:
         """The front as stairs: so much quality is had for a price until the next arm's is paid."""
-        places = [(self._x(self.price(s)), self._y(s.quality.mean)) for s in self.leaders]
+        places = [self._at(standing) for standing in self.leaders]
         return svg.stairs(places, lambda i: (places[i][0], places[i - 1][1]))
 
     def _mark(self, standing: ParetoPoint) -> Markup:
+        method = standing.arm.method
         methods = list(dict.fromkeys(s.arm.method for s in self.front.standings))
         beaten = ", ".join(f"{a.method} {budget_label(a.budget)}" for a in standing.dominated_by)
-        told = (
-            f"{_name(standing)}: {standing.quality.mean:.2f} for "
-            f"{price_text(self.price(standing), self.front.price)}; "
-            f"{f'beaten in both by {beaten}' if beaten else 'on the front'}"
-        )
-        shape = svg.marker(
-            svg.marker_of(standing.arm.method, methods),
-            self._x(self.price(standing)),
-            self._y(standing.quality.mean),
-            hollow=bool(standing.dominated_by),
-        )
-        return Markup('<g class="series {}"><title>{}</title>{}</g>').format(
-            self.classes[standing.arm.method], told, shape
-        )
+        told = f"{self.told(standing)}; {f'beaten in both by {beaten}' if beaten else 'on the front'}"
+        shape = svg.marker(svg.marker_of(method, methods), *self._at(standing), hollow=bool(beaten))
+        return svg.series(self.classes[method], told, shape)
 
     def _names(self) -> Iterator[Markup]:
         """The names of what is on the front, where they lie on no mark and on no other name."""
-        taken = svg.around_marks(
-            (self._x(self.price(s)), self._y(s.quality.mean)) for s in self.front.standings
-        )
+        taken = svg.around_marks(map(self._at, self.front.standings))
         room = self.size.width - _LEFT
         inside = svg.Box(left=_LEFT, top=_TOP - svg.NAME_LINE, width=room, height=self.size.height)
         for standing in {_name(s): s for s in self.leaders}.values():
             name = shortened(_name(standing), self.size.label_chars + 8)
-            x, y = self._x(self.price(standing)), self._y(standing.quality.mean)
+            x, y = self._at(standing)
             width, line = len(name) * svg.CHAR_WIDTH, svg.NAME_LINE
             places = (
                 (x + 4, y - 4 - line),  # above the stair that goes on to the right

@@ -31,9 +31,7 @@ def render_markdown(run: Run) -> str:
         f"**Regret rate**: {wording.REGRET.means}.",
         _figures(everything, wording.REGRET),
     ]
-    blocks += _reading(found)
-    blocks += _acting(found)
-    blocks += _conclusions(found)
+    blocks += [*_reading(found), *_acting(found), *_conclusions(found)]
     for scope in sets:
         summary = f"{html.escape(scope.name or '')}: {wording.coverage(scope)}"
         blocks += folded(summary, _figures(scope, wording.RECALL))
@@ -52,11 +50,8 @@ def _statements(scope: Scope) -> Iterator[str]:
 
 def _figures(scope: Scope, measure: wording.FigureLabel) -> str:
     heading = ["method", *(budget_label(b) for b in scope.budgets)]
-    rows = (
-        [method_name(m), *(_cell(scope, scope.cell(m, b), measure) for b in scope.budgets)]
-        for m in scope.methods
-    )
-    return markdown_table(heading, rows)
+    cells = {m: [_cell(scope, scope.cell(m, b), measure) for b in scope.budgets] for m in scope.methods}
+    return markdown_table(heading, ([method_name(m), *row] for m, row in cells.items()))
 
 
 def _cell(scope: Scope, cell: Cell | None, measure: wording.FigureLabel) -> str:
@@ -68,13 +63,12 @@ def _cell(scope: Scope, cell: Cell | None, measure: wording.FigureLabel) -> str:
 
 
 def _not_measured(run: Run, scope: Scope) -> Iterator[str]:
-    rows = [
-        [escaped(a.method), a.budgets, f"{a.points:,}", ("failed: " if a.failed else "") + escaped(a.reason)]
-        for a in wording.absences(scope)
-    ]
-    rows += [
-        ["", "", f"{count:,}", escaped(reason)] for reason, count in wording.skipped_reasons(run).items()
-    ]
+    rows = []
+    for a in wording.absences(scope):
+        why = ("failed: " if a.failed else "") + escaped(a.reason)
+        rows.append([escaped(a.method), a.budgets, f"{a.points:,}", why])
+    for reason, count in wording.skipped_reasons(run).items():
+        rows.append(["", "", f"{count:,}", escaped(reason)])
     if rows:
         table = markdown_table(["method", "budget", "count at each", "why"], rows)
         yield from folded("What was not measured", table)
@@ -128,13 +122,11 @@ def _acting(found: Findings) -> Iterator[str]:
     """What the agent's next act costs behind each context, and how far next calls agree."""
     for table in found.acting:
         yield f"**{escaped(table.title)}**. {escaped(table.note)}."
-        yield markdown_table(
-            ["method", *table.headings], [[method_name(row.method), *row.figures] for row in table.rows]
-        )
+        rows = ([method_name(row.method), *row.figures] for row in table.rows)
+        yield markdown_table(["method", *table.headings], rows)
         if table.missing:
-            yield from folded(
-                "What was not measured there", "\n".join(f"- {escaped(m)}" for m in table.missing)
-            )
+            missing = "\n".join(f"- {escaped(reason)}" for reason in table.missing)
+            yield from folded("What was not measured there", missing)
 
 
 def _conclusions(found: Findings) -> Iterator[str]:
@@ -178,26 +170,18 @@ def _judged(table: DimensionTable) -> str:
 
 
 def _verdict(table: DimensionTable) -> str:
-    doubt = distrust(table.calibration)
-    judge = escaped(table.judge)
-    trust = (
-        f"The judge {judge} is **not to be relied on**: {escaped(doubt)}."
-        if doubt
-        else f"The judge {judge} {escaped(table.calibration.verdict)}."
-        if table.calibration
-        else ""
-    )
-    if table.calibration:
-        trust += f" {escaped(table.calibration.set)}: {escaped(table.calibration.evidence)}."
+    known, doubt = table.calibration, distrust(table.calibration)
+    said = f"is **not to be relied on**: {escaped(doubt)}" if doubt or not known else escaped(known.verdict)
+    trust = f"The judge {escaped(table.judge)} {said}."
+    if known:
+        trust += f" {escaped(known.set)}: {escaped(known.evidence)}."
     if table.above_full:
         left_out = ", ".join(table.above_full).replace("_", " ")
         trust += f" Not reported, because some method was above full: {left_out}."
-    if not table.published:
-        return trust
-    return (
-        f"{trust} Published rows: {SOURCE}; not measured here; their overall is not the mean of "
-        "their six dimensions."
-    )
+    if table.published:
+        trust += f" Published rows: {SOURCE}; not measured here; their overall is not the mean of "
+        trust += "their six dimensions."
+    return trust
 
 
 def _asked(table: QuestionTable) -> str:
@@ -214,9 +198,8 @@ def _asked(table: QuestionTable) -> str:
         for group in _first(table.groups)
         for cell in group.cells
     )
-    return markdown_table(
-        ["budget", "method", "exact (95 %)", "answered", "held", *table.kinds, "answers"], rows
-    )
+    columns = ["budget", "method", "exact (95 %)", "answered", "held", *table.kinds, "answers"]
+    return markdown_table(columns, rows)
 
 
 def _drift(found: Findings) -> str:
@@ -255,11 +238,9 @@ def _difference(row: MethodComparison) -> str:
 def _fronts(said: Conclusions) -> Iterator[str]:
     for front in said.fronts:
         leaders = sorted((s for s in front.standings if not s.dominated_by), key=lambda s: s.tokens.mean)
-        named = ", ".join(
-            f"{escaped(s.arm.method)} {budget_label(s.arm.budget)} ({mean(s.quality)})" for s in leaders
-        )
+        named = (f"{escaped(s.arm.method)} {budget_label(s.arm.budget)} ({mean(s.quality)})" for s in leaders)
         price = "dollars per task" if front.price == "cost_usd" else "tokens"
-        yield f"- {front.figure} against {price}: {named or MISSING}"
+        yield f"- {front.figure} against {price}: {', '.join(named) or MISSING}"
 
 
 def _first(groups: Sequence[ReadingGroup]) -> list[ReadingGroup]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tamis.evals.controls import is_control
 from tamis.messages.reprs import shortened
@@ -132,34 +133,32 @@ def told(said: str, *drawn: Markup) -> Markup:
     return Markup("<g><title>{}</title>{}</g>").format(said, Markup("").join(drawn))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LineEnd:
-    """Where the line of a method ends, in the drawing's units."""
+def series(css: str, said: str, *drawn: Markup) -> Markup:
+    """Such elements in the colours of a method."""
+    return Markup('<g class="series {}"><title>{}</title>{}</g>').format(css, said, Markup("").join(drawn))
 
-    method: str
-    x: float
-    y: float
+
+LineEnd: TypeAlias = tuple[str, float, float]
+"""A method, and where its line ends (x, y) in the drawing's units."""
 
 
 def end_labels(
     ends: Iterable[LineEnd],
+    size: Size,
+    classes: Mapping[str, str],
     *,
     right: float,
     top: float,
     bottom: float,
-    size: Size,
-    classes: Mapping[str, str],
 ) -> Iterator[Markup]:
     """The methods' names behind the ends of their lines, none on another."""
-    placed = sorted(ends, key=lambda end: end.y)
-    heights = spread([end.y for end in placed], gap=LABEL_LINE, low=top, high=bottom)
-    for end, at in zip(placed, heights, strict=True):
-        yield Markup(
-            '<g class="series {}"><polyline class="leader" points="{:.1f},{:.1f} {r:.1f},{at:.1f} '
-            '{end:.1f},{at:.1f}"/></g>'
-        ).format(classes[end.method], end.x + 7, end.y, r=right, at=at, end=right + 7)
-        css = "label control-label" if is_control(end.method) else "label"
-        yield text(css, right + 11, at + 4, shortened(end.method, size.label_chars))
+    placed = sorted(ends, key=lambda end: end[2])
+    heights = spread([y for _, _, y in placed], gap=LABEL_LINE, low=top, high=bottom)
+    for (method, x, y), at in zip(placed, heights, strict=True):
+        leader = polyline([(x + 7, y), (right, at), (right + 7, at)], "leader")
+        yield Markup('<g class="series {}">{}</g>').format(classes[method], leader)
+        css = "label control-label" if is_control(method) else "label"
+        yield text(css, right + 11, at + 4, shortened(method, size.label_chars))
 
 
 def label_room(methods: Iterable[str], size: Size) -> float:

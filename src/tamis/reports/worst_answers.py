@@ -12,7 +12,7 @@ from tamis.evals.controls import is_control
 from tamis.evals.hindsight import Hindsight, Need
 from tamis.evals.judging.judge import Judgement
 from tamis.evals.probing.exact_scorer import AnswerScore
-from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe
+from tamis.evals.probing.probes import PROBE_KINDS, Probe
 from tamis.evals.probing.readers import Answer
 from tamis.evals.rundir.results import AnswerRecord, JudgementRecord, PointRecord, Result, Run
 from tamis.reports.excerpts import TextRange, around, excerpt, find_evidence, message_around, messages_in
@@ -44,11 +44,6 @@ class WorstPoint:
     excerpts: tuple[Excerpt, ...]
     unseen: tuple[Need, ...]
 
-    @property
-    def needed(self) -> int:
-        """How many names were needed."""
-        return len(self.point.needs)
-
 
 def reference_budget(scope: Scope) -> str:
     """The budget in the middle of those asked for: neither a trifle nor plenty."""
@@ -61,9 +56,7 @@ def worst_points(run: Run, method: str, budget: str, text_of: Callable[[str], st
     scored = [
         (r, r.score, points[r.point])
         for r in run.results
-        if r.method == method
-        and r.budget == budget
-        and r.cycle == 1
+        if (r.method, r.budget, r.cycle) == (method, budget, 1)
         and isinstance(r.score, Hindsight)
         and r.score.missing
     ]
@@ -88,9 +81,7 @@ def _with_excerpts(result: Result, score: Hindsight, point: PointRecord, span: s
     shown: list[Excerpt] = []
     told: set[str] = set()
     for need in missing:
-        if len(shown) == EXCERPTS:
-            break
-        if need.name not in told and (found := _excerpt(need, span, marked)):
+        if len(shown) < EXCERPTS and need.name not in told and (found := _excerpt(need, span, marked)):
             shown.append(found)
             told.update(found.pieces[1::2])
     unseen = tuple(n for n in missing if n.name not in told)
@@ -103,12 +94,19 @@ def _excerpt(need: Need, span: str, marked: re.Pattern[str]) -> Excerpt | None:
     if not places:
         return None  # it stood in a call's arguments, written with escapes
     at = places[-1].span()
-    message = message_around(span, at[0])
-    within = (message.start, message.end) if message else (0, len(span))
+    within, where = _message_at(span, at[0], (0, len(span)))
     shown = around(span, at, within)
     marks = (m.span() for m in marked.finditer(span, *shown))
-    where = f"message {message.number}, {message.role}" if message else ""
     return Excerpt(need=need, message=where, pieces=excerpt(span, shown, within, marks))
+
+
+def _message_at(text: str, at: int, within: TextRange) -> tuple[TextRange, str]:
+    """How far the message goes that a place lies in, within limits, and what it is called."""
+    message = message_around(text, at)
+    if message is None:
+        return within, ""
+    ends = max(within[0], message.start), min(within[1], message.end)
+    return ends, f"message {message.number}, {message.role}"
 
 
 @lru_cache(maxsize=256)
@@ -182,11 +180,8 @@ def worst_answers(
     results = {r.key: r for r in run.results if r.cycle == 1 and r.budget == budget and r.method in methods}
     probes = {probe.key: probe.probe for probe in run.probes}
     ranked, counts = _rank(run, results, probes, most)
-    chosen = {
-        method: list(islice(_by_turns(ranked, method), most))
-        for method in methods
-        if counts[method, "answers"]
-    }
+    measured = [method for method in methods if counts[method, "answers"]]
+    chosen = {method: list(islice(_by_turns(ranked, method), most)) for method in measured}
     judgements = _judgements(run, {answer.key for of_method in chosen.values() for answer in of_method})
     show = _Showing(points={p.key: p for p in run.points}, results=results, probes=probes, text_of=text_of)
     return {
@@ -236,8 +231,6 @@ def _judgements(run: Run, answers: Collection[str]) -> dict[str, list[JudgementR
 
 @dataclass(frozen=True, kw_only=True)
 class _Showing:
-    """Finds what stands behind an answer."""
-
     points: Mapping[str, PointRecord]
     results: Mapping[str, Result]
     probes: Mapping[str, Probe]
@@ -267,15 +260,9 @@ class _Showing:
 def _sources(probe: Probe, span: str) -> Iterator[MarkedPassage]:
     named = (message for message in messages_in(span) if message.id in probe.sources)
     for message in islice(named, SOURCES):
-        within = (message.start, message.end)
-        yield from islice(passages(span, _evidence_in(probe.expected, span, within), within), 1)
-
-
-def _evidence_in(expected: Iterable[Expected], text: str, within: TextRange) -> list[TextRange]:
-    """The evidence in a part of a text; the beginning of that part where none is found."""
-    start, end = within
-    places = [(start + a, start + b) for a, b in find_evidence(expected, text[start:end])]
-    return places or [(start, start)]
+        start, end = message.start, message.end
+        found = [(start + a, start + b) for a, b in find_evidence(probe.expected, span[start:end])]
+        yield from islice(passages(span, found or [(start, start)], (start, end)), 1)
 
 
 def passages(text: str, places: Iterable[TextRange], within: TextRange) -> Iterator[MarkedPassage]:
@@ -284,12 +271,10 @@ def passages(text: str, places: Iterable[TextRange], within: TextRange) -> Itera
     for _ in range(PASSAGES):
         if not waiting:
             return
-        message = message_around(text, waiting[0][0])
-        limits = (max(within[0], message.start), min(within[1], message.end)) if message else within
+        limits, where = _message_at(text, waiting[0][0], within)
         start, end = around(text, waiting[0], limits)
         inside = [place for place in waiting if start <= place[0] and place[1] <= end]
         inside = inside or waiting[:1]
         end = max(end, inside[-1][1])
-        where = f"message {message.number}, {message.role}" if message else ""
         yield MarkedPassage(message=where, pieces=excerpt(text, (start, end), limits, inside))
         waiting = waiting[len(inside) :]

@@ -10,7 +10,6 @@ from tamis.evals.controls import is_control
 from tamis.evals.figures.reading_summary import ReadingCell, summarise_reading
 from tamis.evals.figures.summary import sets_of, summarise
 from tamis.evals.inference.intervals import Estimate
-from tamis.evals.judging.calibration import Calibration
 from tamis.evals.probing.probes import PROBE_KINDS
 from tamis.evals.rundir.results import Run
 from tamis.reports.figure_labels import budget_label, tokenizer
@@ -36,15 +35,21 @@ def describe_run(run: Run, folder: Path, number: int, index: sqlite3.Connection)
         "answers": len(run.answers),
         "start": _start(run, number, index),
         "methods": _as_asked(methods, run.settings.methods),
-        "budgets": [
-            {"name": budget, "label": budget_label(budget)}
-            for budget in _as_asked(budgets, run.settings.budgets)
-        ],
+        "budgets": [{"name": b, "label": budget_label(b)} for b in _as_asked(budgets, run.settings.budgets)],
         "cycles": run.settings.cycles,
         "readers": [reader for (reader,) in readers],
         "sets": sets_of(run),
         "kinds": [kind for kind in PROBE_KINDS if kind in kinds],
-        "judges": [_trust(calibration) for calibration in calibrations_of(run).values()],
+        "judges": [
+            {
+                "judge": calibration.judge,
+                "reliable": calibration.reliable,
+                "verdict": calibration.verdict,
+                "evidence": f"{calibration.set}: {calibration.evidence}",
+                "doubt": distrust(calibration),
+            }
+            for calibration in calibrations_of(run).values()
+        ],
         "skipped": len(run.skipped),
     }
 
@@ -55,14 +60,12 @@ def _start(run: Run, number: int, index: sqlite3.Connection) -> dict[str, Any] |
     That is the budget at which the agents' own summaries fit at most points, where they were measured, and
     they stand beside; else the one at which the method made the most contexts. The smallest of equals.
     """
-    made: dict[tuple[str, str], int] = {
-        (method, budget): fitting
-        for method, budget, fitting in index.execute(
-            "SELECT method, budget, sum(outcome = 'fits') FROM results WHERE run = ? AND cycle = 1"
-            " GROUP BY method, budget",
-            (number,),
-        )
-    }
+    found = index.execute(
+        "SELECT method, budget, sum(outcome = 'fits') FROM results WHERE run = ? AND cycle = 1"
+        " GROUP BY method, budget",
+        (number,),
+    )
+    made: dict[tuple[str, str], int] = {(method, budget): fitting for method, budget, fitting in found}
     candidates = [m for m in _as_asked({m for m, _ in made}, run.settings.methods) if not is_control(m)]
     if not candidates:
         return None
@@ -102,16 +105,6 @@ def run_figures(run: Run) -> list[dict[str, Any]]:
 def _as_asked(names: Iterable[str], asked: Sequence[str]) -> list[str]:
     """In the order in which they were asked for; methods that were named by a file come last."""
     return sorted(names, key=lambda name: (asked.index(name) if name in asked else len(asked), name))
-
-
-def _trust(calibration: Calibration) -> dict[str, Any]:
-    return {
-        "judge": calibration.judge,
-        "reliable": calibration.reliable,
-        "verdict": calibration.verdict,
-        "evidence": f"{calibration.set}: {calibration.evidence}",
-        "doubt": distrust(calibration),
-    }
 
 
 def _read(cells: Sequence[ReadingCell]) -> list[dict[str, Any]]:
