@@ -27,11 +27,6 @@ _PARTS: dict[str, tuple[Grouping, ...]] = {
 """What a figure is compared by, where there is more than one of it."""
 
 
-_NONE_AT_ALL = "nothing was measured"
-_NONE = {"statements": "no recap behind a cut says what could be known from the span only"}
-"""Why a figure has no value anywhere."""
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InconclusiveResult:
     """A figure in which nothing could be concluded, and why."""
@@ -67,9 +62,9 @@ def baseline_of(run: Run) -> str | None:
 def conclude(run: Run) -> Conclusions:
     """Everything that may be concluded from a run."""
     baseline = baseline_of(run)
-    unsaid = (
-        [] if len(run.answers) else [InconclusiveResult(figure="reading", reason="no questions were asked")]
-    )
+    unsaid = []
+    if not len(run.answers):
+        unsaid.append(InconclusiveResult(figure="reading", reason="no questions were asked"))
     overall, in_parts, fronts = [], [], []
     for name in COMPARED:
         figure = _observed_once(FIGURES[name], run)
@@ -94,10 +89,13 @@ def conclude(run: Run) -> Conclusions:
 def _why_unsaid(run: Run, figure: OutcomeMeasure) -> str | None:
     """Why there is nothing to see of a figure, where that is so."""
     try:
-        observed = any(True for _ in figure.observe(run))
+        if any(True for _ in figure.observe(run)):
+            return None
     except InputError as error:
         return str(error)
-    return None if observed else _NONE.get(figure.name, _NONE_AT_ALL)
+    if figure.name == "statements":
+        return "no recap behind a cut says what could be known from the span only"
+    return "nothing was measured"
 
 
 def _families(run: Run, figure: OutcomeMeasure, baseline: str) -> Iterator[Family]:

@@ -8,20 +8,11 @@ import base64
 import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from tamis.evals.hindsight import Hindsight
 from tamis.evals.rundir.results import Failure, PointRecord, Result, Run
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TextChunk:
-    """The texts of one point: JSON, zlib, base64."""
-
-    key: str
-    data: str
 
 
 class InlineTexts:
@@ -40,37 +31,38 @@ class InlineTexts:
         room: float,
     ) -> None:
         """Of the points in `order`, `most` (None: as many as fit) go in, while there is `room`."""
-        self._run = run
         self._text_of = text_of
         self._order = order
         self._most = len(order) if most is None else most
         self._results: dict[str, list[Result]] = {}
         for result in run.results:
-            if result.cycle > 1:
-                continue  # the page tells of further cycles in curves; `tamis view` has their texts
-            self._results.setdefault(result.point, []).append(result)
+            if result.cycle == 1:  # the page tells of further cycles in curves; `tamis view` has their texts
+                self._results.setdefault(result.point, []).append(result)
         self.room = room
         self.embedded: list[PointRecord] = []
         self.index: list[dict[str, Any]] = []
 
-    def chunks(self) -> Iterator[TextChunk]:
-        """The chunks that fit. A point that is larger than the room left is passed over; ten, and it ends."""
+    def chunks(self) -> Iterator[tuple[str, str]]:
+        """The key of each point that fits, and its texts: JSON, zlib, base64.
+
+        A point that is larger than the room left is passed over; ten, and it ends.
+        """
         passed_over = 0
         for point in self._order:
             if len(self.embedded) == self._most or passed_over == 10:
                 return
             chunk = self._chunk(point)
             entry = self._entry(point)
-            size = len(chunk.data) + len(json.dumps(entry)) + 200
+            size = len(chunk) + len(json.dumps(entry)) + 200
             if size > self.room:
                 passed_over += 1
                 continue
             self.room -= size
             self.embedded.append(point)
             self.index.append(entry)
-            yield chunk
+            yield point.key, chunk
 
-    def _chunk(self, point: PointRecord) -> TextChunk:
+    def _chunk(self, point: PointRecord) -> str:
         results = self._results.get(point.key, [])
         content = {
             "span": self._text_of(point.span),
@@ -80,7 +72,7 @@ class InlineTexts:
         }
         text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         packed = zlib.compress(text.encode("utf-8", "replace"))
-        return TextChunk(key=point.key, data=base64.b64encode(packed).decode("ascii"))
+        return base64.b64encode(packed).decode("ascii")
 
     def _entry(self, point: PointRecord) -> dict[str, Any]:
         """What the page must know of a point before it is opened, to list and sort it."""

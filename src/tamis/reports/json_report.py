@@ -275,14 +275,10 @@ def _reading(cell: ReadingCell, set_name: str | None) -> ReadingFigures:
 
 
 def _of_lengths(parts: Sequence[BreakdownPart]) -> Iterator[LengthFigures]:
-    for part in parts:
-        if part.by != LENGTH:
-            continue
-        reading: dict[tuple[str, str], list[ReadingFigures]] = {}
-        for read in part.reading:
-            reading.setdefault((read.place.method, read.place.budget), []).append(_reading(read, None))
+    for part in (part for part in parts if part.by == LENGTH):
         for cell in part.cells:
-            own = reading.get((cell.method, cell.budget), ())
+            arm = (cell.method, cell.budget)
+            own = [_reading(c, None) for c in part.reading if (c.place.method, c.place.budget) == arm]
             yield _of(LengthFigures, cell, length=part.name, points=part.points, reading=own)
 
 

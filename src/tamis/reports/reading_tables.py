@@ -30,10 +30,8 @@ def reading_tables(run: Run) -> Iterator[Table]:
         yield from _survivals(survival(run))
         return
     cells = summarise_reading(run)
-    for reader, judge in dict.fromkeys((c.place.reader, c.place.judge) for c in cells):
-        of_judge = [c for c in cells if (c.place.reader, c.place.judge) == (reader, judge)]
-        if judge is not None:
-            yield _dimensions(run, of_judge)
+    for place in dict.fromkeys((c.place.reader, c.place.judge) for c in cells if c.place.judge is not None):
+        yield _dimensions(run, [c for c in cells if (c.place.reader, c.place.judge) == place])
     yield from map(_kinds, asked_tables(cells))
     yield from _survivals(survival(run))
     if any(c.not_measured for c in cells):
@@ -59,14 +57,9 @@ def _dimensions(run: Run, cells: Sequence[ReadingCell]) -> Table:
         f"{place.judge}: {known.verdict if known else distrust(None)}",
         *([known.evidence] if known else []),
     ]
-    table = _table(
-        f"Six dimensions, 0 to 5: judged by {place.judge}, answered by {place.reader}",
-        cells,
-        *(Column(name.replace("_", " "), justify="right", overflow="fold") for name in names),
-        ">overall",
-        ">points",
-        caption="\n".join(captions),
-    )
+    title = f"Six dimensions, 0 to 5: judged by {place.judge}, answered by {place.reader}"
+    columns = [Column(name.replace("_", " "), justify="right", overflow="fold") for name in names]
+    table = _table(title, cells, *columns, ">overall", ">points", caption="\n".join(captions))
     for cell in cells:
         figures = [mean(cell.dimensions.get(name)) for name in names]
         points = f"{cell.overall.points:,} ({cell.overall.clusters:,})" if cell.overall else "0"
@@ -79,13 +72,12 @@ def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
     of_full = next((c.dimensions for c in cells if c.place.method == "full" and c.place.cycle == 1), None)
     if of_full is None:
         return
-    low = [
-        f"{name.replace('_', ' ')} {e.mean:.2f}" for name, e in of_full.items() if e.mean < SOUND * HIGHEST
-    ]
-    if low:
+    below = {name.replace("_", " "): e.mean for name, e in of_full.items() if e.mean < SOUND * HIGHEST}
+    if below:
+        low = ", ".join(f"{name} {reached:.2f}" for name, reached in below.items())
         yield (
-            f"no ceiling: with everything in view this reader and judge reach only {', '.join(low)} "
-            f"of {HIGHEST:g}; what is short of it there is theirs, not the method's"
+            f"no ceiling: with everything in view this reader and judge reach only {low} of {HIGHEST:g}; "
+            "what is short of it there is theirs, not the method's"
         )
     if above := cells[0].above_full:
         yield (
@@ -97,12 +89,10 @@ def ceiling_notes(cells: Sequence[ReadingCell]) -> Iterator[str]:
 def _kinds(asked: QuestionTable) -> Table:
     """The exact scorer's means, by kind of question."""
     cells = [cell for group in asked.groups for cell in group.cells]
-    table = _table(
-        f"Questions answered by {asked.reader}, scored exactly, 0 to 1",
-        cells,
-        *(f">{title}" for title in ("exact", "answered", "held", *asked.kinds, "answers")),
-        caption="held: the share of what is expected that stands in the context at all; * control arm",
-    )
+    title = f"Questions answered by {asked.reader}, scored exactly, 0 to 1"
+    columns = (f">{name}" for name in ("exact", "answered", "held", *asked.kinds, "answers"))
+    caption = "held: the share of what is expected that stands in the context at all; * control arm"
+    table = _table(title, cells, *columns, caption=caption)
     for cell in cells:
         row = [_with_interval(cell.exact), mean(cell.answered), mean(cell.held)]
         row += [mean(cell.by_kind.get(kind)) for kind in asked.kinds]

@@ -13,17 +13,9 @@ from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
 from tamis.reports.figure_labels import Scope, budget_label, scopes_of
 
-_OVER_ALL = (
-    wording.STATEMENTS,
-    wording.RECALL,
-    wording.REGRET,
-    wording.REFETCH,
-    wording.PER_TASK,
-    wording.KEPT,
-    wording.CACHED,
-)
-_COSTS = (wording.COST, wording.COST_UNCACHED)
 _OF_A_SET = (wording.STATEMENTS, wording.RECALL, wording.REGRET)
+_OVER_ALL = (*_OF_A_SET, wording.REFETCH, wording.PER_TASK, wording.KEPT, wording.CACHED)
+_COSTS = (wording.COST, wording.COST_UNCACHED)
 _WITH_INTERVAL = (wording.STATEMENTS, wording.RECALL)
 _CELL_CHARS = len("0.57 0.44–0.68") + 3
 _LABEL_CHARS = max(len(m.title) for m in (*_OVER_ALL, *_COSTS)) + 3
@@ -41,8 +33,8 @@ def run_tables(run: Run, *, width: int = 80) -> Iterator[Table]:
         for i, budgets in enumerate(_fitting(scope, width)):
             title = _title(run, scope) if i == 0 else None
             yield _figures(run, scope, budgets, measures, title=title)
-    if any(wording.absences(scope) for scope in scopes[:1]):
-        yield _absences(scopes[0])
+    if missing := wording.absences(scopes[0]):
+        yield _absences(missing)
 
 
 def new_table(title: str | None, *columns: str | Column, caption: str = "") -> Table:
@@ -134,9 +126,9 @@ def _caption(scope: Scope, measures: Sequence[wording.FigureLabel], priced: str)
     return "; ".join(notes)
 
 
-def _absences(scope: Scope) -> Table:
+def _absences(missing: Sequence[wording.Absence]) -> Table:
     table = new_table("Not measured", Column("method"), Column("budget"), ">points each", "why")
-    for absence in wording.absences(scope):
+    for absence in missing:
         why = f"failed: {absence.reason}" if absence.failed else absence.reason
         table.add_row(escape(absence.method), absence.budgets, f"{absence.points:,}", escape(why))
     return table
