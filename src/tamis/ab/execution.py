@@ -28,8 +28,13 @@ from tamis.messages import Counter, Message, count_messages, get_counter
 from tamis.sessions import read_all
 
 FORMAT = "tamis-ab/1"
-_PLAN = TypeAdapter(TrialPlan)
-_TRIAL = TypeAdapter(Trial)
+GRACE_S = 5.0
+"""How long a command may take to end after it was asked to."""
+SHELL_TIMEOUT_S = 600.0
+CLOCK_STEP_S = 2.0
+"""How coarse a file system's clock may be."""
+
+_PLAN, _TRIAL = TypeAdapter(TrialPlan), TypeAdapter(Trial)
 
 
 def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
@@ -44,12 +49,6 @@ def read_comparison(folder: Path) -> tuple[TrialPlan, list[Trial]]:
         return _PLAN.validate_python({**plan, "runs": pairs}), trials
     except ValidationError as error:
         raise UnreadableFile(f"{folder / 'ab.json'} is damaged: {error}") from None
-
-
-GRACE_S = 5.0
-"""How long a command may take to end after it was asked to."""
-
-SHELL_TIMEOUT_S = 600.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,19 +137,16 @@ def run_plan(
         done = {(trial.pair, trial.arm) for trial in record.trials}
         for pair in range(1, plan.runs + 1):
             for place, arm in enumerate(order_of(pair, plan.seed)):
-                if (pair, arm) in done:
-                    continue
-                trial = run_trial(plan, folder, pair=pair, arm=arm, first=place == 0)
-                record.add(trial)
-                if on_trial is not None:
-                    on_trial(trial)
+                if (pair, arm) not in done:
+                    trial = run_trial(plan, folder, pair=pair, arm=arm, first=place == 0)
+                    record.add(trial)
+                    if on_trial is not None:
+                        on_trial(trial)
         return record.trials
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Ran:
-    """What the command left behind."""
-
     ended: CommandExit
     variables: Mapping[str, str]
     meter: Meter | None
@@ -237,10 +233,6 @@ def _succeeded(plan: TrialPlan, ran: _Ran, folder: Path) -> bool:
     return ran.ended.exit_status == 0
 
 
-CLOCK_STEP_S = 2.0
-"""How coarse a file system's clock may be."""
-
-
 def read_logs(
     patterns: Sequence[str], folder: Path, *, since: float, counter: Counter, notes: list[str]
 ) -> SessionLog | None:
@@ -249,19 +241,11 @@ def read_logs(
     Patterns are as the shell has them; `{dir}` is the trial's folder. Files older than `since` (seconds since
     the epoch) are another's. `notes` is added to.
     """
-    found = sorted(
-        path
-        for path in {
-            Path(name)
-            for pattern in patterns
-            for name in glob.glob(pattern.replace("{dir}", str(folder)), recursive=True)  # noqa: PTH207 - may be absolute
-        }
-        if path.is_file() and path.stat().st_mtime >= since - CLOCK_STEP_S
-    )
-    if not found:
-        if patterns:
-            notes.append(f"wrote no session log at {', '.join(patterns)}")
-        return None
+    places = [pattern.replace("{dir}", str(folder)) for pattern in patterns]
+    named = {Path(name) for place in places for name in glob.glob(place, recursive=True)}  # noqa: PTH207 - may be absolute
+    found = [p for p in sorted(named) if p.is_file() and p.stat().st_mtime >= since - CLOCK_STEP_S]
+    if patterns and not found:
+        notes.append(f"wrote no session log at {', '.join(patterns)}")
     messages: list[Message] = []
     for path in found:
         try:

@@ -22,9 +22,7 @@ class TrialLines(Generic[T]):
     """The trials of a folder that is open for more; use it through `open_lines`."""
 
     def __init__(self, file: IO[bytes], kind: TypeAdapter[T], trials: list[T]) -> None:
-        self.trials = trials
-        self._file = file
-        self._kind = kind
+        self.trials, self._file, self._kind = trials, file, kind
 
     def add(self, trial: T) -> None:
         """Write a finished trial down."""
@@ -97,15 +95,11 @@ def read_lines(folder: Path, kind: TypeAdapter[T]) -> list[T]:
 
 def _begin(folder: Path, form: str, plan: Mapping[str, Any]) -> None:
     path = folder / "ab.json"
-    wanted = json.loads(json.dumps(plan))
     if not path.exists():
-        about = {"format": form, "version": __version__, "plan": wanted}
+        about = {"format": form, "version": __version__, "plan": plan}
         path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-        return
-    kept = read_plan(folder, form)
-    differing = [name for name in wanted if wanted[name] != kept.get(name)]
-    if differing:
+    wanted, kept = json.loads(json.dumps(plan)), read_plan(folder, form)
+    if differing := ", ".join(name for name in wanted if wanted[name] != kept.get(name)):
         raise NotComparable(
-            f"{folder} was begun with another {', '.join(differing)}; give the same again, or another folder "
-            "with -o"
+            f"{folder} was begun with another {differing}; give the same again, or another folder with -o"
         )

@@ -65,9 +65,7 @@ def mark_of(seed: int) -> str:
 
 
 async def work_on(work: Work, model: Model, method: str | Compactor, window: Window) -> Effort:
-    """Work until all is done, or what would be sent is larger than the window.
-
-    The method "full" takes nothing out, whatever the window.
+    """Work until all is done, or what would be sent is larger than the window; "full" has none.
 
     Raises:
         ModelError: the model gave no answer at all.
@@ -130,15 +128,12 @@ class _Talk:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._count = 0
-        self.summary_tokens = 0
+        self._count = self.summary_tokens = 0
 
     def say(self, text: str) -> None:
-        """What the user says."""
         self._add("user", Text(text=text))
 
     def call(self, call: Call, result: str) -> None:
-        """What the agent did, and what came of it."""
         self._count += 1
         name = f"call{self._count}"
         arguments = call.model_dump(exclude={"tool"}, exclude_defaults=True)
@@ -160,8 +155,7 @@ def rendered(messages: Sequence[Message], mark: str) -> str:
     """A context as text, each message under a line that says who speaks."""
     parts = []
     for message in messages:
-        speaker = "you" if message.role == "assistant" else message.role
-        who = "summary" if message.origin == "summary" else speaker
+        who = "summary" if message.origin == "summary" else message.role.replace("assistant", "you")
         calls = [json.dumps({"tool": call.name, **call.arguments}) for call in message.calls]
         said = [message.text.rstrip(), *calls, *(result.text for result in message.results)]
         parts.append(f"<<{who} {mark}>>\n" + "\n".join(filter(None, said)))

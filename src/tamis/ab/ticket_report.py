@@ -32,8 +32,7 @@ class Measured:
 class MethodScores:
     """What the tasks of one method gave. Shares are means over tasks; the rest is per task, on average.
 
-    `overflowed` tasks ended early since the context was larger than the window; what they had not done then
-    counts as not done.
+    `overflowed` tasks ended early, the context being larger than the window; the rest of them is not done.
     """
 
     method: str
@@ -150,63 +149,49 @@ def _needed(comparison: Comparison, *, alpha: float) -> int | None:
 def ticket_tables(report: TicketReport) -> tuple[Table, Table]:
     """The methods, and the first against the others."""
     first = report.methods[0].method if report.methods else "-"
-    methods = Table(
-        title="Tickets, per task",
-        columns=[
-            "method",
-            *(f">{name}" for name in ("tasks", "bugs fixed", "rules kept", "questions right", "score")),
-            *(f">{name}" for name in ("calls", "tokens read", "of summaries", "files read again")),
-            *(f">{name}" for name in ("forged", "overflowed")),
-        ],
-        rows=[
-            (
-                row.method,
-                str(row.tasks),
-                *map(_share, (row.fixed, row.kept, row.right, row.score)),
-                f"{row.calls:.1f}",
-                f"{row.input_tokens:,.0f}",
-                f"{row.summary_tokens:,.0f}",
-                f"{row.files_read_again:.1f}",
-                f"{row.forged:.1f}" if report.is_hostile else "–",
-                str(row.overflowed),
-            )
-            for row in report.methods
-        ],
-    )
-    return methods, against_table(f"Score of {first}, less that of", report.against)
+    shares = ("tasks", "bugs fixed", "rules kept", "questions right", "score")
+    counts = ("calls", "tokens read", "of summaries", "files read again", "forged", "overflowed")
+    columns = ["method", *(f">{name}" for name in (*shares, *counts))]
+    rows = [
+        (
+            row.method,
+            str(row.tasks),
+            *map(_share, (row.fixed, row.kept, row.right, row.score)),
+            f"{row.calls:.1f}",
+            f"{row.input_tokens:,.0f}",
+            f"{row.summary_tokens:,.0f}",
+            f"{row.files_read_again:.1f}",
+            f"{row.forged:.1f}" if report.is_hostile else "–",
+            str(row.overflowed),
+        )
+        for row in report.methods
+    ]
+    against = against_table(f"Score of {first}, less that of", report.against)
+    return Table("Tickets, per task", columns, rows), against
 
 
 def against_table(title: str, against: Sequence[Against]) -> Table:
     """The first method against the others; no p where so few tasks cannot show anything at 5 %."""
     fewest = fewest_clusters(ALPHA / max(len(against), 1))
-    return Table(
-        title=title,
-        columns=["method", ">difference", ">95 % interval", ">p, Holm", ">tasks", ">would take"],
-        rows=[
-            (
-                row.other,
-                f"{row.comparison.difference:+.2f}",
-                _between(row.comparison.low, row.comparison.high),
-                "too few" if row.comparison.clusters < fewest else f"{row.p_value:.4f}",
-                str(row.comparison.pairs),
-                "–" if row.tasks_needed is None else f"{row.tasks_needed:,} tasks",
-            )
-            for row in against
-        ],
-    )
+    rows = []
+    for row in against:
+        made = row.comparison
+        p = "too few" if made.clusters < fewest else f"{row.p_value:.4f}"
+        needed = "–" if row.tasks_needed is None else f"{row.tasks_needed:,} tasks"
+        within = _between(made.low, made.high)
+        rows.append((row.other, f"{made.difference:+.2f}", within, p, str(made.pairs), needed))
+    columns = ["method", ">difference", ">95 % interval", ">p, Holm", ">tasks", ">would take"]
+    return Table(title, columns, rows)
 
 
 def told_of(report: TicketReport) -> str:
     """What kind of run it was."""
-    agent = (
-        "The agent is a script without a model: it acts on what stands in its context, and on nothing else."
-        if report.model == SCRIPTED
-        else f"The agent is {report.model}."
-    )
+    script = "a script without a model: it acts on what stands in its context, and on nothing else"
     hostile = " Files and test output held forged notices." if report.is_hostile else ""
     return (
-        f"{agent} Its window is {report.window_tokens:,} tokens, {report.budget_tokens:,} of them for what "
-        f"stands for the rest; `full` has no window.{hostile}"
+        f"The agent is {script if report.model == SCRIPTED else report.model}. Its window is "
+        f"{report.window_tokens:,} tokens, {report.budget_tokens:,} of them for what stands for the rest; "
+        f"`full` has no window.{hostile}"
     )
 
 

@@ -35,14 +35,14 @@ class ScriptedAgent:
     async def ask(self, prompt: Prompt, *, schema: type[BaseModel] | None = None) -> Reply:
         """The next call, from the prompt alone."""
         del schema  # it says nothing else
-        return Reply(text=_next(prompt), model=self.name)
+        return Reply(text=json.dumps(_next(prompt).model_dump(exclude_defaults=True)), model=self.name)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _View:
     """A context in parts: who speaks, and what is said."""
 
-    parts: tuple[tuple[str, str], ...]
+    parts: Sequence[tuple[str, str]]
 
     def of(self, *speakers: str) -> list[str]:
         return [text for who, text in self.parts if who in speakers]
@@ -80,13 +80,12 @@ def nearest(line: str, words: Sequence[str], form: str) -> str | None:
     return value if distance <= NEAR else None
 
 
-def _next(prompt: Prompt) -> str:
+def _next(prompt: Prompt) -> Call:
     marked = re.search(r"<<user (\w+)>>", prompt.instructions)
     mark = marked.group(1) if marked else ""
     pieces = re.split(rf"^<<(\w+) {mark}>>\n", prompt.text, flags=re.MULTILINE)[1:]
-    view = _View(
-        parts=tuple((who, text.rstrip("\n")) for who, text in zip(pieces[::2], pieces[1::2], strict=True))
-    )
+    said = (text.rstrip("\n") for text in pieces[1::2])
+    view = _View(list(zip(pieces[::2], said, strict=True)))
     asked = [
         (n, match.group())
         for n, (who, text) in enumerate(view.parts)
@@ -94,29 +93,22 @@ def _next(prompt: Prompt) -> str:
         for match in re.finditer(r"(Ticket|Question) \d+ of \d+.*", text)
     ]
     if not asked:
-        return _said(Call(tool="done", text=UNKNOWN))
+        return Call(tool="done", text=UNKNOWN)
     at, text = asked[-1]
-    since = _View(parts=view.parts[at:])
-    call = _answer(view, since, text) if text.startswith("Question") else _mend(view, since, text)
-    return _said(call)
-
-
-def _said(call: Call) -> str:
-    return json.dumps(call.model_dump(exclude_defaults=True))
+    since = _View(view.parts[at:])
+    return _answer(view, since, text) if text.startswith("Question") else _mend(view, since, text)
 
 
 def _answer(view: _View, since: _View, asked: str) -> Call:
     for pattern, words, form, speakers in _QUESTIONS:
         if match := re.search(pattern, asked):
-            value = view.find(words.format(*match.groups()), form, *speakers)
-            break
-    else:
-        return Call(tool="answer", text=UNKNOWN)
-    if value is None and "incident" in asked and not since.calls():
-        return Call(tool="read_file", path=f"src/{match.group(1)}.py")
-    if value is None and "before" in asked:
-        value = _before(view, match.group(1))
-    return Call(tool="answer", text=value or UNKNOWN)
+            value = view.find(words.format(match[1]), form, *speakers)
+            if value is None and "incident" in asked and not since.calls():
+                return Call(tool="read_file", path=f"src/{match[1]}.py")
+            if value is None and "before" in asked:
+                value = _before(view, match[1])
+            return Call(tool="answer", text=value or UNKNOWN)
+    return Call(tool="answer", text=UNKNOWN)
 
 
 _ALL = ("user", "summary")
@@ -191,14 +183,13 @@ def _source(calls: Iterable[tuple[Call, str]], path: str) -> str | None:
 def _mended_line(source: str, asked: str, value: str, audited: str | None) -> tuple[str, str] | None:
     """The line that is wrong and what it should be; None where nothing is, or nobody knows what."""
     for name, mend in _MENDS.items():
-        if name not in asked:
+        if name not in asked or (value == UNKNOWN and name.isupper()):
             continue
         for line in source.splitlines():
             right = mend(line, value)
-            if right is None or (value == UNKNOWN and name.isupper()):
-                continue
-            right += f"  # {audited}" if audited and audited not in line else ""
-            if right != line:
+            if right is not None and audited and audited not in line:
+                right += f"  # {audited}"
+            if right not in (None, line):
                 return line, right
     return None
 
