@@ -9,7 +9,7 @@ import click
 from tamis.archive import Archive, Hit
 from tamis.archive.recall_tool import hit_line
 from tamis.archive.store import text_of
-from tamis.cli.work.output import print_json, say
+from tamis.cli.work.output import made_of, print_json, say
 from tamis.context.pins import add_pin, load_pins, pin_of, remove_pin
 from tamis.errors import InputError
 from tamis.messages.codec import digest_of, message_to_json, to_record
@@ -26,19 +26,15 @@ class ExpandJson:
 def expand(archive: str, *, id: str, session: str | None, as_json: bool) -> None:  # noqa: A002 - its name
     with Archive.open(archive, read_only=True) as opened:
         if id.startswith("[secret:"):
-            say("\n".join(_secrets(opened, id)))
+            if not (secrets := opened.reveal(id)):
+                raise InputError(f"{opened.path} does not know {id}; was it masked into another archive?")
+            say("\n".join(secrets))
             return
         message = opened.get(id, session)
     if as_json:
         print_json(ExpandJson(id=digest_of(to_record(message)), message=message_to_json(message)))
         return
     say(text_of(message).encode("utf-8", "replace").decode("utf-8"))
-
-
-def _secrets(archive: Archive, placeholder: str) -> list[str]:
-    if found := archive.reveal(placeholder):
-        return found
-    raise InputError(f"{archive.path} does not know {placeholder}; was it masked into another archive?")
 
 
 def recall(archive: str, *, words: str, limit: int, session: str | None, as_json: bool) -> None:
@@ -64,8 +60,7 @@ class PinJson:
 def pin(archive: Path, *, text: str | None, message: str | None, remove: str | None, as_json: bool) -> None:
     if sum(given is not None for given in (text, message, remove)) > 1:
         raise InputError("give a text, --message or --remove: one of them")
-    is_new = text is not None
-    if not is_new and not archive.is_file():
+    if text is None and not archive.is_file():
         raise InputError(f"{archive}: there is no such archive; `tamis pin {archive} TEXT` makes one")
     with Archive.open(archive) as opened:
         if remove is not None:
@@ -74,7 +69,7 @@ def pin(archive: Path, *, text: str | None, message: str | None, remove: str | N
             made = pin_of(opened.get(message) if message is not None else text or "")
             said = "pinned" if add_pin(opened, made) else "pinned already"
             click.echo(f"{said}: {made.id}", err=True)
-        pins = [PinJson(id=one.id, text=one.text) for one in load_pins(opened)]
+        pins = [made_of(PinJson, one) for one in load_pins(opened)]
     if as_json:
         print_json(pins, list[PinJson])
     elif text is None and message is None:

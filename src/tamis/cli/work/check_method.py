@@ -58,14 +58,9 @@ def _print(report: CheckReport) -> None:
         click.echo(f"{finding.violation.guarantee}: {finding.violation.reason}  ({where})")
     if len(report.findings) > MAX_FINDINGS:
         click.echo(f"... and {len(report.findings) - MAX_FINDINGS} more; --json lists them")
-    click.echo(_verdict(report))
-
-
-def _verdict(report: CheckReport) -> str:
-    if not report.passed:
-        return "failed"
     lost = len({(f.session_id, f.asked, f.budget_tokens) for f in report.findings})
-    if not lost:
-        return "passed"
     where = f"{lost} of {number(report.compactions)} compactions"
-    return f"passed all that a method must hold; in {where} words of the user gave way"
+    passed = (
+        f"passed all that a method must hold; in {where} words of the user gave way" if lost else "passed"
+    )
+    click.echo(passed if report.passed else "failed")

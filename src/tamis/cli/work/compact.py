@@ -70,7 +70,6 @@ def run(
     as_json: bool,
     **asked: Any,
 ) -> None:
-    """What `tamis compact` does; `asked` is what `tamis.compact` is asked for."""
     output = None if output == STDIN else output
     if output is not None:
         require_output(output, force=force, beside=archive)
@@ -90,10 +89,8 @@ def run(
     counts = count_messages(result.session.messages, counter)
     kept = sum(counts) - made.tokens_after
     if not as_json:
-        first = takewhile(
-            lambda pair: pair[1].role == "system", zip(counts, result.session.messages, strict=True)
-        )
-        _say(session, made, output, system=sum(count for count, _ in first), kept=kept)
+        leading = list(takewhile(lambda message: message.role == "system", result.session.messages))
+        _say(session, made, output, system=sum(counts[: len(leading)]), kept=kept)
         return
     print_json(
         made_of(
@@ -160,21 +157,15 @@ def _records(session: Session, target: str) -> list[Any]:
 def _say(session: Session, made: Compaction, output: str | None, *, system: int, kept: int) -> None:
     """The figures, on stderr so that the session on stdout stays clean."""
     share = percent(made.tokens_after, made.tokens_before)
-    what = {
-        "fits": f"{number(made.tokens_after)} tokens ({share})",
-        "unchanged": "unchanged, it fits the budget",
-    }
+    fits = f"{number(made.tokens_after)} tokens ({share})"
+    what = fits if made.outcome == "fits" else "unchanged, it fits the budget"
     stays = {"of system messages": system, "of the last messages": kept - system}
     beside = " and ".join(f"{number(tokens)} {of}" for of, tokens in stays.items() if tokens)
-    line = f"{made.method}: {number(made.tokens_before)} tokens -> {what[made.outcome]}"
+    line = f"{made.method}: {number(made.tokens_before)} tokens -> {what}"
     line += f" + {beside}, kept" if beside else ""
     click.echo(f"{line}; written to {Path(output)}" if output else line, err=True)
     for warning in made.warnings:
         say(f"warning: {warning}", err=True)
-    if session.unread:
-        first = session.unread[0]
-        count = len(session.unread)
-        say(
-            f"warning: {count} records not understood, the first at line {first.line}: {first.reason}",
-            err=True,
-        )
+    if unread := session.unread:
+        first = f"the first at line {unread[0].line}: {unread[0].reason}"
+        say(f"warning: {len(unread)} records not understood, {first}", err=True)

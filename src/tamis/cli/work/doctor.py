@@ -41,7 +41,6 @@ class DoctorJson:
 
 
 def run(as_json: bool) -> int:
-    """What `tamis doctor` does; the exit status."""
     found = DoctorJson(
         tamis=__version__,
         python=platform.python_version(),
@@ -62,26 +61,19 @@ def _agents() -> list[AgentJson]:
         mine, users = agent.place(), agent.place(user=True)
         for place in (mine, users) if mine.resolve() != users.resolve() else (mine,):
             looked = check(agent, place)
-            if looked.standing == "absent" and (looked.program is None or place != mine):
-                continue
-            found.append(made_of(AgentJson, looked, agent=agent.name, folder=str(place)))
-    return _without_doubles(found)
-
-
-def _without_doubles(found: list[AgentJson]) -> list[AgentJson]:
-    """An agent that is wrapped for all projects need not be wrapped for this one."""
+            if looked.standing != "absent" or (looked.program is not None and place == mine):
+                found.append(made_of(AgentJson, looked, agent=agent.name, folder=str(place)))
+    # one that is wrapped for all projects need not be wrapped for this one
     wrapped = {agent.agent for agent in found if agent.standing not in ("absent", None)}
     return [agent for agent in found if agent.standing != "absent" or agent.agent not in wrapped]
 
 
 def _extras() -> dict[str, bool]:
-    wanted: dict[str, bool] = {}
     try:
         said = metadata("tamis")
     except PackageNotFoundError:
-        return wanted
-    for extra in said.get_all("Provides-Extra") or []:
-        wanted[extra] = True
+        return {}
+    wanted = dict.fromkeys(said.get_all("Provides-Extra") or [], True)
     for requirement in said.get_all("Requires-Dist") or []:
         extra_of = re.search(r"extra == ['\"]([^'\"]+)", requirement)
         name = re.match(r"[\w.-]+", requirement)

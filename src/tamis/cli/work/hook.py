@@ -3,8 +3,9 @@
 import json
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import click
@@ -33,23 +34,15 @@ def _answer(agent: Agent, path: Path, budget: int) -> None:
     from tamis.messages import get_counter
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    answer: Mapping[str, object] | None
+    answers: Callable[..., Mapping[str, object] | None]
     if is_compacting(text):
-        asked = read_compacting(text)
-        _make_folder(path)
-        with Archive.open(path) as archive:
-            answer = compact_logged(asked, archive, counter=get_counter())
+        answers = partial(compact_logged, read_compacting(text))
+    elif (call := read_call(text, agent.form)).hook_event_name == EVENT:
+        answers = partial(condense_output, text)
     else:
-        call = read_call(text, agent.form)
-        _make_folder(path)
-        with Archive.open(path) as archive:
-            if call.hook_event_name == EVENT:
-                answer = condense_output(text, archive, counter=get_counter())
-            else:
-                answer = answer_hook(call, archive, counter=get_counter(), budget_tokens=budget)
+        answers = partial(answer_hook, call, budget_tokens=budget)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with Archive.open(path) as archive:
+        answer = answers(archive, counter=get_counter())
     if answer is not None:
         click.echo(json.dumps(answer))
-
-
-def _make_folder(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

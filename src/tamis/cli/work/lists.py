@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tamis.cli.work.compact import TEXT
-from tamis.cli.work.output import print_json, print_tables, table
+from tamis.cli.work.output import made_of, print_json, print_tables, table
 from tamis.compactors import METHODS, MODEL_METHODS, list_plugins, peers
 from tamis.sessions import ApiFormat, WritableFormat, all_formats
 
@@ -30,14 +30,10 @@ def methods(as_json: bool) -> None:
     if as_json:
         print_json(known, list[MethodJson])
         return
-    own = [(method.name, method.keeps or f"from {method.plugin}") for method in known if not method.extra]
-    others = [
-        (method.name, method.keeps or "", peers.needed(method.extra)) for method in known if method.extra
-    ]
-    print_tables(
-        table("Methods", ["name", "what it keeps"], own),
-        table("Of other libraries", ["name", "what it keeps", "needs"], others),
-    )
+    own = [(m.name, m.keeps or f"from {m.plugin}") for m in known if not m.extra]
+    others = [(m.name, m.keeps or "", peers.needed(m.extra)) for m in known if m.extra]
+    columns = ["name", "what it keeps"]
+    print_tables(table("Methods", columns, own), table("Of other libraries", [*columns, "needs"], others))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,15 +66,7 @@ def formats(as_json: bool) -> None:
 def describe_formats() -> list[FormatJson]:
     """What each format can do."""
     return [
-        FormatJson(
-            name=f.name,
-            title=f.title,
-            reads=True,
-            writes=isinstance(f, WritableFormat),
-            api=isinstance(f, ApiFormat),
-            streams=f.streams,
-            many=f.many,
-        )
+        made_of(FormatJson, f, reads=True, writes=isinstance(f, WritableFormat), api=isinstance(f, ApiFormat))
         for f in all_formats()
     ]
 
