@@ -50,11 +50,7 @@ class TicketPlan:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The methods as they are named, the first against which the others are held.
-
-        Raises:
-            InputError: a method without a model to ask.
-        """
+        """The methods as they are named, the first against which the others are held."""
         asking = () if self.model == SCRIPTED else WITH_A_MODEL
         return tuple(dict.fromkeys(map(self._named, self.methods or (*METHODS[:1], *asking, *METHODS[1:]))))
 

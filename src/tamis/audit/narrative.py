@@ -18,9 +18,8 @@ def amount(number: int) -> str:
     >>> amount(812), amount(21_802), amount(3_333_652), amount(2_100_000_000)
     ('812', '22k', '3.3M', '2.1G')
     """
-    for size, unit in ((1_000_000_000, "G"), (1_000_000, "M")):
-        if number >= size:
-            return f"{number / size:.1f}{unit}"
+    if number >= 1_000_000:
+        return f"{number / 1e9:.1f}G" if number >= 1_000_000_000 else f"{number / 1e6:.1f}M"
     return f"{number / 1000:.0f}k" if number >= 10_000 else f"{number:,}"
 
 
@@ -151,11 +150,9 @@ def lost(example: LossExample) -> str:
         return f"You said “{text}”. After the compaction it was gone{again}."
     if loss.kind == "statement":
         return f"Later the agent said “{text}”. It knew that from before; the summary no longer said it."
-    turns, before = counted(loss.uses, "turn"), counted(loss.before, "message")
-    return (
-        f"The agent went on to use {_last_parts(text)} in {turns}, known from {before} before; "
-        "the summary did not name it."
-    )
+    used = f"{_last_parts(text)} in {counted(loss.uses, 'turn')}"
+    before = f"known from {counted(loss.before, 'message')} before"
+    return f"The agent went on to use {used}, {before}; the summary did not name it."
 
 
 def _last_parts(name: str) -> str:
@@ -188,13 +185,11 @@ def nothing_found(found: Discovery, home: Path) -> str:
     places = sorted({(agent, shortened(str(root), home)) for agent, root in found.looked if root.is_dir()})
     there = "; ".join(f"{root} holds none" for _, root in places[:3])
     agents = ", ".join(dict.fromkeys(agent for agent, _ in found.looked if agent != NAMED))
-    looked = f"; looked where {agents} keep theirs under {home}" if agents else ""
-    problems = f" ({found.troubles[0].reason})" if found.troubles else ""
-    return (
-        f"no sessions found{problems}{looked}"
-        f"{f' ({there})' if there else ''}; name their folder (tamis audit FOLDER), or try an example: "
-        "tamis audit examples"
-    )
+    said = f" ({found.troubles[0].reason})" if found.troubles else ""
+    said += f"; looked where {agents} keep theirs under {home}" if agents else ""
+    said += f" ({there})" if there else ""
+    remedy = "name their folder (tamis audit FOLDER), or try an example: tamis audit examples"
+    return f"no sessions found{said}; {remedy}"
 
 
 _WRAPPED = ("claude-code", "opencode", "pi", "codex", "gemini-cli")
@@ -209,22 +204,15 @@ class SuggestedCommand:
 
 
 def advise(figures: AuditFigures, audited: ScanResult, *, page: Path | None) -> Iterator[SuggestedCommand]:
-    """The commands that are worth typing next, the most useful first.
-
-    Args:
-        figures: what was found.
-        audited: where.
-        page: the page that was written, if one was.
-    """
+    """The commands that are worth typing next, the most useful first; `page` is the one that was written."""
     if path := figures.examples[0].path if figures.examples else _largest(audited):
         which = "the session of the first example" if figures.examples else "the largest of these sessions"
         line = f"tamis compact {shlex.quote(path)} -b 2% --as text"
         yield SuggestedCommand(line=line, does=f"what tamis makes of {which}")
     names = [a.name for a in sorted(figures.agents, key=lambda a: (-a.measured, -a.compactions))]
     if ours := next((name for name in names if name in _WRAPPED), None):
-        yield SuggestedCommand(
-            line=f"tamis wrap {ours}", does="let tamis compact in this folder; --user: in all of them"
-        )
+        does = "let tamis compact in this folder; --user: in all of them"
+        yield SuggestedCommand(line=f"tamis wrap {ours}", does=does)
     if figures.unreached:
         yield SuggestedCommand(line="tamis audit --all", does="measure every compaction; it takes minutes")
     if page is None:

@@ -20,11 +20,9 @@ class Store:
     """One kind of place where one agent keeps sessions.
 
     Args:
-        agent: what people call it.
-        name: its short name, as in `tamis wrap NAME`.
+        agent: what people call it; `name` what `tamis wrap NAME` does.
         roots: the folders, as described above.
         patterns: which files below them.
-        kind: how its sessions lie there.
         marks: what stands in a file once for every time that the agent compacted the session; the most
             frequent of them counts. Empty where it is not told by a look at the bytes.
         depth: how many folders below a root are looked into; None: all.

@@ -1,9 +1,7 @@
 """The benchmark's board as a static site: one page that needs no network and no script, and its figures.
 
 Its charts set quality against compression: every run of a segment with its interval. What is on the front is
-filled, what something else beats in both is hollow.
-
-Everything is escaped by the template; a content security policy admits this style sheet and nothing else.
+filled, what something else beats in both is hollow. Everything is escaped by the template.
 """
 
 import math
@@ -138,8 +136,6 @@ TITLES: dict[Group, str] = {
 
 def write_site(segments: Sequence[Segment], folder: Path, *, force: bool = False) -> Path:
     """Write the board; gives the page's path.
-
-    The folder is made if it is not there.
 
     Raises:
         OutputExists: a board is there already, and no `force`.

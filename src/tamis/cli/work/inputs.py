@@ -17,12 +17,7 @@ STDIN = "-"
 
 
 def require_output(output: str, *, force: bool = False, beside: str | None = None) -> None:
-    """Make sure that a file can be written, before there is work to lose.
-
-    Args:
-        output: the file.
-        force: one that is there may be replaced.
-        beside: another file that the command writes, which must not be the same.
+    """Make sure that a file can be written before there is work to lose; `beside` it goes another.
 
     Raises:
         OutputExists: there is something of that name, or both are one file.
@@ -44,11 +39,7 @@ def require_output(output: str, *, force: bool = False, beside: str | None = Non
 
 
 def read_session(path: str, *, input_format: str | None, session_id: str | None) -> Session:
-    """The one session that is meant; of the path `-`, that on standard input.
-
-    Raises:
-        InputError: the file holds several and none was chosen, or not the one that was.
-    """
+    """The one session that is meant; of the path `-`, that on standard input."""
     return choose_session(read_sessions(path, input_format), path, session_id)
 
 
@@ -58,22 +49,23 @@ def read_sessions(path: str, input_format: str | None) -> list[Session]:
 
 
 def choose_session(sessions: Sequence[Session], path: str, session_id: str | None) -> Session:
-    """The one that is meant by its id, the end of that from `#` on, or its number from 1."""
+    """The one that is meant by its id, the end of that from `#` on, or its number from 1.
+
+    Raises:
+        InputError: there are several and none was chosen, or not the one that was.
+    """
     path = "standard input" if path == STDIN else path
     if session_id is None:
         if len(sessions) == 1:
             return sessions[0]
-        some = ", ".join(s.id for s in sessions[:3])
-        raise InputError(
-            f"{path} holds {len(sessions)} sessions ({some} ...); `tamis show FILE` lists them;"
-            " choose one with --session ID or number"
-        )
+        some = f"{len(sessions)} sessions ({', '.join(s.id for s in sessions[:3])} ...)"
+        remedy = "`tamis show FILE` lists them; choose one with --session ID or number"
+        raise InputError(f"{path} holds {some}; {remedy}")
     for number, session in enumerate(sessions, 1):
         if session_id in (session.id, str(number), "#" + session.id.rpartition("#")[2]):
             return session
-    raise InputError(
-        f"{path} has no session {session_id!r}; give an id, or a number from 1 to {len(sessions)}"
-    )
+    remedy = f"give an id, or a number from 1 to {len(sessions)}"
+    raise InputError(f"{path} has no session {session_id!r}; {remedy}")
 
 
 def _from_stdin(input_format: str | None) -> list[Session]:

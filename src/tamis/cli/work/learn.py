@@ -175,7 +175,6 @@ def _extremes(steps: Steps) -> tuple[str, str]:
 def _bins(steps: Steps) -> list[str]:
     """The range of values of each score, in words.
 
-    >>> from tamis.compactors.brief.choice.worth import Steps
     >>> _bins(Steps(edges=(2.0, 10.0), scores=(0.0, 1.0, 2.0)))
     ['under 2', '2 to under 10', '10 and over']
     """
