@@ -17,7 +17,7 @@ STDIN = "-"
 
 
 def require_output(output: str, *, force: bool = False, beside: str | None = None) -> None:
-    """Make sure that a file can be written before there is work to lose; `beside` it goes another.
+    """Make sure that a file can be written before there is work to lose; `beside` is written too.
 
     Raises:
         OutputExists: there is something of that name, or both are one file.

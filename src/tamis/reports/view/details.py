@@ -1,7 +1,7 @@
 """One answer or one context in full, read from the run directory when it is opened."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,11 @@ class OpenRun:
         """An answer with its question, its scores, the context it was given from, and the source messages."""
         row = self._row("answers", key)
         point = self._point(row["point"])
-        probe = _PROBE.validate_json(self._probe_line(row["point"], row["probe"])).probe
+        (at,) = self.index.execute(
+            "SELECT offset FROM probes WHERE run = ? AND point = ? AND id = ?",
+            (self.number, row["point"], row["probe"]),
+        ).fetchone()
+        probe = _PROBE.validate_json(line_at(self.folder, "probes", at)).probe
         result = self._result(row["result"])
         context = self.texts[result.context] if result.context else ""
         span = self.texts[point.span]
@@ -63,7 +67,7 @@ class OpenRun:
             "score": row["score"],
             "reason": row["reason"],
             "held": row["held"],
-            "judgements": self._judgements(key),
+            "judgements": list(self._judgements(key)),
             "context": _marked_messages(context, marks),
             "sources": _marked_messages(span, marks, only=probe.sources),
             "prompt": self.texts[row["prompt"]] if row["prompt"] else None,
@@ -119,34 +123,24 @@ class OpenRun:
     def _result(self, key: str) -> Result:
         return _RESULT.validate_json(line_at(self.folder, "results", self._row("results", key)["offset"]))
 
-    def _probe_line(self, point: str, probe: str) -> bytes:
-        (offset,) = self.index.execute(
-            "SELECT offset FROM probes WHERE run = ? AND point = ? AND id = ?", (self.number, point, probe)
-        ).fetchone()
-        return line_at(self.folder, "probes", offset)
-
-    def _judgements(self, answer: str) -> list[dict[str, Any]]:
+    def _judgements(self, answer: str) -> Iterator[dict[str, Any]]:
         rubrics = {rubric.id: rubric for rubric in (load_rubric(), *kept_rubrics(self.folder))}
         found = self.index.execute(
             "SELECT judge, rubric, repeat, said, unsaid FROM judgements WHERE run = ? AND answer = ?"
             " ORDER BY judge, rubric, repeat",
             (self.number, answer),
         )
-        told = []
         for judge, rubric, repeat, said, unsaid in found:
             judgement = _JUDGEMENT.validate_json(self.texts[said]) if said else None
             scores = dimension_scores(rubrics[rubric], judgement) if judgement and rubric in rubrics else {}
-            told.append(
-                {
-                    "judge": judge,
-                    "rubric": rubric,
-                    "repeat": repeat,
-                    "unsaid": unsaid,
-                    "overall": overall(scores),
-                    "results": [asdict(r) for r in (judgement.results if judgement else ())],
-                }
-            )
-        return told
+            yield {
+                "judge": judge,
+                "rubric": rubric,
+                "repeat": repeat,
+                "unsaid": unsaid,
+                "overall": overall(scores),
+                "results": [asdict(r) for r in (judgement.results if judgement else ())],
+            }
 
 
 def _place(point: PointRecord) -> dict[str, Any]:
@@ -172,16 +166,15 @@ def _arm(result: Result) -> dict[str, Any]:
 
 
 def _marked_messages(
-    text: str, marks: Callable[[str], Sequence[TextRange]], *, only: Iterable[str] | None = None
+    text: str, marks: Callable[[str], Sequence[TextRange]], *, only: Collection[str] | None = None
 ) -> list[dict[str, Any]]:
     """The messages of a transcript, or some of them by id, in pieces: text, marked, text, marked ..."""
-    wanted = None if only is None else set(only)
     found = list(messages_in(text))
-    if not found and text and wanted is None:
+    if not found and text and only is None:
         return [{"title": "", "role": "", "pieces": list(alternate(text, marks(text)))}]
     told = []
     for message in found:
-        if wanted is None or message.id in wanted:
+        if only is None or message.id in only:
             body = text[message.start : message.end].rstrip()
             title = f"{message.number} · {message.role}"
             told.append({"title": title, "role": message.role, "pieces": list(alternate(body, marks(body)))})

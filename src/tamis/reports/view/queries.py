@@ -29,7 +29,6 @@ _ORDERS: Mapping[Order, str] = {
     "session": "1",
 }
 
-
 _MOST: Final = 2**31
 """No number in a query is larger: SQLite takes no more than 64 bits."""
 

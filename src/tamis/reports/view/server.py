@@ -4,7 +4,7 @@ import json
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from http import HTTPStatus
@@ -79,8 +79,8 @@ class Library:
             case "/api/answers" | "/api/contexts":
                 query = Query.model_validate_json(asked.get("query", ""))
                 with self._searched(query.a.run) as connection:
-                    lister = list_answers if path == "/api/answers" else list_contexts
-                    return lister(connection, query)
+                    listed = list_answers if path == "/api/answers" else list_contexts
+                    return listed(connection, query)
             case "/api/answer" | "/api/context":
                 number = self._number(asked)
                 folder = self.folders[number]
@@ -114,11 +114,8 @@ class Library:
     @contextmanager
     def _searched(self, number: int) -> Iterator[sqlite3.Connection]:
         """The index, with `says` to look into what was answered in a run; texts are read as they come up."""
-        with ExitStack() as opened:
-            connection = opened.enter_context(closing(self._connect()))
-            texts: Texts | None = None
-            if number < len(self.folders):
-                texts = opened.enter_context(closing(Texts(self.folders[number])))
+        there = closing(Texts(self.folders[number])) if number < len(self.folders) else nullcontext()
+        with closing(self._connect()) as connection, there as texts:
 
             def says(key: str | None, word: str) -> bool:
                 if key is None or texts is None:
