@@ -5,17 +5,10 @@ from dataclasses import dataclass
 
 from tamis.evals.controls import is_control
 from tamis.evals.inference.intervals import Estimate
-from tamis.evals.inference.method_comparisons import Family, MethodComparison
+from tamis.evals.inference.method_comparisons import Family
+from tamis.reports import figure_labels as wording
 from tamis.reports.conclusions import Conclusions
-from tamis.reports.figure_labels import (
-    RECALL,
-    STATEMENTS,
-    FigureLabel,
-    Scope,
-    absences,
-    budget_label,
-    counted,
-)
+from tamis.reports.figure_labels import RECALL, STATEMENTS, FigureLabel, Scope, budget_label, counted
 from tamis.reports.number_format import p_text
 from tamis.reports.worst_answers import reference_budget
 
@@ -43,14 +36,11 @@ def headline(scope: Scope, conclusions: Conclusions) -> Headline:
     measure = STATEMENTS if _stands(scope, budget) else RECALL
     found = _ranked(scope, measure, budget)
     if not found:
-        reasons = absences(scope)
+        reasons = wording.absences(scope)
         why = f": {reasons[0].reason}" if reasons else ""
         return Headline(measure=measure, sentence=f"Nothing could be measured{why}.", doubt="")
-    return Headline(
-        measure=measure,
-        sentence=_sentence(scope, measure, budget, found),
-        doubt=_doubt(scope, conclusions, measure, (budget, found[0][0])),
-    )
+    doubt = _doubt(scope, conclusions, measure, (budget, found[0][0]))
+    return Headline(measure=measure, sentence=_sentence(scope, measure, budget, found), doubt=doubt)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,11 +124,7 @@ def _doubt(scope: Scope, conclusions: Conclusions, measure: FigureLabel, best: t
         row = min(rows, key=lambda r: 1.0 if r.p_holm is None else r.p_holm, default=None)
     if row is None:
         return ""
-    return _told_apart(scope, row, conclusions.baseline or "")
-
-
-def _told_apart(scope: Scope, row: MethodComparison, baseline: str) -> str:
-    sessions = counted(scope.clusters, "session")
+    both, sessions = f"{row.method} and {conclusions.baseline}", counted(scope.clusters, "session")
     if row.p_holm is not None and row.p_holm < CHANCE:
-        return f"{row.method} and {baseline} differ beyond chance (p {p_text(row.p_holm)}, {sessions})."
-    return f"With {sessions}, {row.method} and {baseline} are not told apart from chance."
+        return f"{both} differ beyond chance (p {p_text(row.p_holm)}, {sessions})."
+    return f"With {sessions}, {both} are not told apart from chance."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tamis.evals.controls import is_control
 from tamis.evals.figures.summary import Cell
-from tamis.evals.inference.method_comparisons import Family, MethodComparison
+from tamis.evals.inference.method_comparisons import Family
 from tamis.evals.rundir.results import Run
 from tamis.reports import figure_labels as wording
 from tamis.reports.conclusions import Conclusions
@@ -222,17 +222,13 @@ def _differences(families: Sequence[Family]) -> str:
     rows: dict[tuple[str, str], list[str]] = {}
     for family in families:
         for row in family.rows:
-            rows.setdefault((row.budget, row.method), []).append(_difference(row))
+            said, made = MISSING, row.comparison
+            if made is not None:
+                said = f"{signed(made.difference)} ({difference_bounds(made)}), p {p_text(row.p_holm)}"
+            rows.setdefault((row.budget, row.method), []).append(said)
     names = [f.figure.replace("_", " ") for f in families]
     cells = ([budget_label(budget), method_name(method), *found] for (budget, method), found in rows.items())
     return markdown_table(["budget", "method", *names], cells)
-
-
-def _difference(row: MethodComparison) -> str:
-    made = row.comparison
-    if made is None:
-        return MISSING
-    return f"{signed(made.difference)} ({difference_bounds(made)}), p {p_text(row.p_holm)}"
 
 
 def _fronts(said: Conclusions) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The work of `tamis check-method`: run a compaction method through the guarantees."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import click
 
@@ -9,7 +9,7 @@ from tamis.cli.work.output import made_of, number, print_json, print_tables, tab
 from tamis.compactors import check_method, get_method
 from tamis.compactors.check import CheckReport, Finding
 from tamis.compactors.hostile_sessions import hostile_sessions
-from tamis.messages import Session, get_counter
+from tamis.messages import get_counter
 from tamis.sessions import find_sessions, read_all
 
 MAX_FINDINGS = 10
@@ -28,21 +28,15 @@ class CheckMethodJson:
 
 
 def run(method: str, *, paths: tuple[str, ...], timeout_s: float, tokenizer: str, as_json: bool) -> None:
-    compactor = get_method(method)
-    report = check_method(compactor, _sessions(paths), get_counter(tokenizer), timeout_s=timeout_s)
+    own = (session for f in find_sessions(paths) if f.format is not None for session in read_all(f.path))
+    sessions = chain(hostile_sessions(), own)
+    report = check_method(get_method(method), sessions, get_counter(tokenizer), timeout_s=timeout_s)
     if as_json:
         print_json(made_of(CheckMethodJson, report, broken=report.broken()))
     else:
         _print(report)
     if not report.passed:
         click.get_current_context().exit(1)
-
-
-def _sessions(paths: tuple[str, ...]) -> Iterator[Session]:
-    yield from hostile_sessions()
-    for found in find_sessions(paths):
-        if found.format is not None:
-            yield from read_all(found.path)
 
 
 def _print(report: CheckReport) -> None:

@@ -98,11 +98,7 @@ def _print(found: DoctorJson) -> None:
     for agent in found.agents:
         mark = {True: "ok", False: "!!", None: "--"}[agent.works]
         version = f" {agent.version}" if agent.version else "" if agent.program else " (not on the path)"
-        click.echo(f"{mark} {agent.agent}{version}, {_shown(agent.folder)}: {agent.finding}")
+        folder = re.sub(f"^{re.escape(str(Path.home()))}/", "~/", agent.folder)
+        click.echo(f"{mark} {agent.agent}{version}, {folder}: {agent.finding}")
         if agent.remedy:
             click.echo(f"   {agent.remedy}")
-
-
-def _shown(folder: str) -> str:
-    home = str(Path.home())
-    return folder.replace(home, "~", 1) if folder.startswith(f"{home}/") else folder

@@ -45,16 +45,12 @@ def run(
     if as_json:
         print_json(MonitorReport(sources=watched))
     elif once or check or not console().is_terminal:
-        _print(watched)
+        for one in watched:
+            print_tables(*tables_of(one))
     else:
         _watch(opened, watched, interval)
     fires = any(alert.verdict == "firing" for one in watched for alert in one.alerts)
     return 1 if check and fires else None
-
-
-def _print(watched: tuple[SourceReport, ...]) -> None:
-    for one in watched:
-        print_tables(*tables_of(one))
 
 
 def _watch(opened: list[MonitoredSource], watched: tuple[SourceReport, ...], interval_s: float) -> None:

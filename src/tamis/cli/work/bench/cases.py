@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
 from tamis.bench.case import CaseQuestions, write_case
 from tamis.bench.methodology import TIER_FLOORS
@@ -50,9 +49,8 @@ def cases(key: str | None, output: str | None, as_json: bool, **settings: Any) -
     plan = plan_of(**settings)
     chosen = tuple(t for t in plan.asked.templates if key in (None, t.key))
     if not chosen:
-        raise InputError(
-            f"no template of {plan.suite.name} is called {key!r}; `tamis bench templates` lists them"
-        )
+        remedy = "`tamis bench templates` lists them"
+        raise InputError(f"no template of {plan.suite.name} is called {key!r}; {remedy}")
     suite = replace(plan.suite, templates=chosen)
     if output is not None:
         for case in suite.cases(plan.spots, cycles=plan.cycles):
@@ -63,16 +61,24 @@ def cases(key: str | None, output: str | None, as_json: bool, **settings: Any) -
     if as_json:
         print_json(asked, list[CaseQuestions])
     elif output is None:
-        print_tables(*(_questions_table(questions) for questions in asked))
-
-
-def _questions_table(questions: CaseQuestions) -> Table:
-    rows = [(i.type, i.prompt, i.expected.value or ", ".join(i.expected.values)) for i in questions.items]
-    return table(questions.case, ["item", "question", "expected"], rows)
+        for asking in asked:
+            rows = [(i.type, i.prompt, i.expected.value or ", ".join(i.expected.values)) for i in asking.items]
+            print_tables(table(asking.case, ["item", "question", "expected"], rows))
 
 
 def estimate(as_json: bool, **settings: Any) -> None:
-    made = _estimate(plan_of(**settings))
+    plan = plan_of(**settings)
+    asked, rounds = list(plan.asked.questions(plan.spots)), plan.cycles + 1
+    questions = sum(len(case.items) for case in asked) * rounds
+    made = EstimateJson(
+        suite=plan.suite.name,
+        tier=plan.tier,
+        cases=len(asked),
+        compactions=len(asked) * rounds,
+        questions=questions,
+        method_tokens=len(asked) * plan.length_tokens * rounds,
+        reader_tokens=questions * int(plan.length_tokens / TIER_FLOORS[plan.tier]),
+    )
     if as_json:
         print_json(made)
         return
@@ -84,20 +90,6 @@ def estimate(as_json: bool, **settings: Any) -> None:
         ("tokens that the reader reads, about", number(made.reader_tokens)),
     ]
     print_tables(table(f"{made.suite}, {made.tier}", ["what", ">how much"], rows))
-
-
-def _estimate(plan: BenchPlan) -> EstimateJson:
-    asked, rounds = list(plan.asked.questions(plan.spots)), plan.cycles + 1
-    questions = sum(len(q.items) for q in asked) * rounds
-    return EstimateJson(
-        suite=plan.suite.name,
-        tier=plan.tier,
-        cases=len(asked),
-        compactions=len(asked) * rounds,
-        questions=questions,
-        method_tokens=len(asked) * plan.length_tokens * rounds,
-        reader_tokens=questions * int(plan.length_tokens / TIER_FLOORS[plan.tier]),
-    )
 
 
 def plan_of(suite_name: str, secret: str | None, **settings: Any) -> BenchPlan:
