@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from proxy.upstream import SHAPES, Say
-from tamis.ab.meter import ApiUsage, read_usage, usage_of
+from tamis.ab.meter import read_usage, usage_of
+from tamis.ab.trial import ApiCall
 
 
 @pytest.mark.parametrize("path", SHAPES)
@@ -39,8 +40,8 @@ def test_a_stream_without_usage_tells_none() -> None:
 def test_what_is_compressed_is_read() -> None:
     headers = {"content-type": "application/json", "content-encoding": "gzip"}
     content = gzip.compress(b'{"usage": {"prompt_tokens": 3, "completion_tokens": 1}}')
-    assert usage_of(httpx.Response(200, headers=headers), content) == ApiUsage(
-        input_tokens=3, output_tokens=1, cached_tokens=None
+    assert usage_of(httpx.Response(200, headers=headers), content) == ApiCall(
+        status=200, input_tokens=3, output_tokens=1
     )
     assert usage_of(httpx.Response(200, headers=headers), b"no gzip") is None
 
@@ -48,5 +49,5 @@ def test_what_is_compressed_is_read() -> None:
 def test_what_was_cached_is_among_the_input_whichever_way_the_api_counts() -> None:
     apart = {"input_tokens": 5, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 5}
     within = {"prompt_tokens": 100, "prompt_tokens_details": {"cached_tokens": 90}}
-    expected = ApiUsage(input_tokens=100, output_tokens=None, cached_tokens=90)
-    assert read_usage([{"usage": apart}]) == read_usage([{"usage": within}]) == expected
+    expected = ApiCall(status=200, input_tokens=100, cached_tokens=90)
+    assert read_usage([{"usage": apart}], 200) == read_usage([{"usage": within}], 200) == expected

@@ -11,7 +11,7 @@ from collections import Counter as Count
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -34,16 +34,7 @@ from tamis.proxy.sse import parse_event
 _BETWEEN_EVENTS = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ApiUsage:
-    """Tokens as the API counted them; `input_tokens` with what was cached."""
-
-    input_tokens: int
-    output_tokens: int | None
-    cached_tokens: int | None
-
-
-def usage_of(response: httpx.Response, content: bytes) -> ApiUsage | None:
+def usage_of(response: httpx.Response, content: bytes) -> ApiCall | None:
     """The usage in an answer, from its bytes as they came; None where it tells none or was cut off."""
     try:
         content = httpx.Response(200, headers=response.headers, content=content).content
@@ -51,15 +42,17 @@ def usage_of(response: httpx.Response, content: bytes) -> ApiUsage | None:
         return None
     if response.headers.get("content-type", "").startswith("text/event-stream"):
         events = map(parse_event, filter(bytes.strip, _BETWEEN_EVENTS.split(content)))
-        return read_usage(event.data for event in events if event.data is not None)
-    return read_usage([parsed(content)])
+        values = [event.data for event in events if event.data is not None]
+    else:
+        values = [parsed(content)]
+    return read_usage(values, response.status_code)
 
 
-def read_usage(values: Iterable[Mapping[str, Any]]) -> ApiUsage | None:
+def read_usage(values: Iterable[Mapping[str, Any]], status: int) -> ApiCall | None:
     """The usage that an answer, or the events of one, tell.
 
-    >>> read_usage([{"usage": {"prompt_tokens": 7, "completion_tokens": 2}}])
-    ApiUsage(input_tokens=7, output_tokens=2, cached_tokens=None)
+    >>> read_usage([{"usage": {"prompt_tokens": 7, "completion_tokens": 2}}], 200).input_tokens
+    7
     """
     said: dict[str, Any] = {}
     for value in values:
@@ -73,7 +66,8 @@ def read_usage(values: Iterable[Mapping[str, Any]]) -> ApiUsage | None:
     details = said.get("prompt_tokens_details") or said.get("input_tokens_details") or {}
     cached = _number(said, "cache_read_input_tokens")
     apart = (cached or 0) + (_number(said, "cache_creation_input_tokens") or 0)  # Anthropic counts them apart
-    return ApiUsage(
+    return ApiCall(
+        status=status,
         input_tokens=read + apart,
         output_tokens=_number(said, "completion_tokens", "output_tokens"),
         cached_tokens=cached if cached is not None else _number(details, "cached_tokens"),
@@ -133,15 +127,12 @@ class Meter:
             response.stream = _Overheard(stream, partial(self._note, turn, dialect, response))
 
     def _note(self, turn: TrialTurn, dialect: Dialect, response: httpx.Response, content: bytes) -> None:
-        status, usage = response.status_code, usage_of(response, content)
-        if usage is not None:
-            call = ApiCall(status=status, **asdict(usage))
-        elif status == httpx.codes.OK:
+        status, call = response.status_code, usage_of(response, content)
+        if call is None and status == httpx.codes.OK:
             tokens = self._count(dialect, response.request.content)
             call = ApiCall(status=status, input_tokens=tokens, counted=True)
-        else:  # refused: nothing was read
-            call = ApiCall(status=status, input_tokens=0, output_tokens=0)
-        turn.calls.append(call)
+        # what was refused was not read
+        turn.calls.append(call or ApiCall(status=status, input_tokens=0, output_tokens=0))
 
     def _count(self, dialect: Dialect, request: bytes) -> int | None:
         """The tokens of what was asked, as the tokenizer has them."""
