@@ -77,11 +77,10 @@ class Work:
         """What the user says now: the ticket or the question; None at the end."""
         if self.ticket is not None:
             return self.ticket.text
-        number = self.at - len(self.repository.tickets)
-        if number >= len(self.repository.questions):
+        number, questions = self.at - len(self.repository.tickets), self.repository.questions
+        if number >= len(questions):
             return None
-        text = self.repository.questions[number].text
-        return f"Question {number + 1} of {len(self.repository.questions)}: {text}"
+        return f"Question {number + 1} of {len(questions)}: {questions[number].text}"
 
     @property
     def files_read_again(self) -> int:
@@ -151,13 +150,10 @@ class Work:
                 missed += [] if kept else [f"{name} {ticket.number}"]
         applied["generated"] = [self.files[rules.generated] == self.repository.files[rules.generated]]
         missed += [] if applied["generated"][0] else ["generated"]
-        given = [*self.answers, *[""] * len(self.repository.questions)]
-        right = [
-            _says(said, question.answer)
-            for said, question in zip(given, self.repository.questions, strict=False)
-        ]
-        asked = zip(right, self.repository.questions, strict=True)
-        missed += [f"question {question.kind}" for is_right, question in asked if not is_right]
+        questions = self.repository.questions
+        given = [*self.answers, *[""] * len(questions)]
+        right = [_says(said, asked.answer) for said, asked in zip(given, questions, strict=False)]
+        missed += [f"question {asked.kind}" for ok, asked in zip(right, questions, strict=True) if not ok]
         seeds = [str(seed) for run in self.seeds.values() for seed in run]
         acted = [*self.written, *self.answers, *seeds]
         return Outcome(

@@ -37,6 +37,7 @@ ANSWERS = 5
 """How many of the worst answers of each method are shown, unless told."""
 
 _LOST_BY_DEFINITION = frozenset({"full", "nothing"})
+"""Their losses are not shown one by one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,7 +71,9 @@ def render_html(
     scopes = scopes_of(run)
     found = find(run)
     reference = reference_budget(scopes[0])
-    shown = _shown_methods(scopes[0], reference)
+    best = scopes[0].best(reference)
+    methods = [method for method in scopes[0].methods if method not in _LOST_BY_DEFINITION]
+    shown = sorted(methods, key=lambda method: method not in best)
     first = headline(scopes[0], found.conclusions)
     shelf = InlineTexts(run, texts.__getitem__, order=by_badness(run), most=points, room=max_bytes)
     script, style = page_asset("page.js"), page_asset("page.css")
@@ -128,13 +131,6 @@ def _kinds(run: Run, scope: Scope) -> dict[str, object]:
         for budget in scope.budgets
     }
     return {"needed": {kind: needed[kind] for kind in KINDS if needed[kind]}, "rows": rows}
-
-
-def _shown_methods(scope: Scope, budget: str) -> list[str]:
-    """Those whose losses are shown one by one: the best first, and none that loses by definition."""
-    methods = [m for m in scope.methods if m not in _LOST_BY_DEFINITION]
-    best = scope.best(budget)
-    return sorted(methods, key=lambda m: m not in best)
 
 
 def budget_charts(scopes: Sequence[Scope], first: wording.FigureLabel) -> dict[str, Markup]:

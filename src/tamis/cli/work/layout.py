@@ -48,8 +48,6 @@ def fitted(table: Table, width: int) -> Iterator[Table]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Read:
-    """A column's texts, and how narrow it can be."""
-
     header: str
     cells: list[Text]
     is_number: bool
@@ -62,11 +60,8 @@ class _Read:
     @property
     def least(self) -> int:
         """No word is broken in it, and no line of a number."""
-        of_cells = (
-            [line for cell in self.cells for line in cell.plain.split("\n")]
-            if self.is_number
-            else [piece for cell in self.cells for piece in _pieces(cell.plain)]
-        )
+        parts = str.splitlines if self.is_number else _pieces
+        of_cells = (part for cell in self.cells for part in parts(cell.plain))
         return max(map(len, (*of_cells, *self.header.split())), default=0)
 
 

@@ -62,7 +62,9 @@ def cases(key: str | None, output: str | None, as_json: bool, **settings: Any) -
         print_json(asked, list[CaseQuestions])
     elif output is None:
         for asking in asked:
-            rows = [(i.type, i.prompt, i.expected.value or ", ".join(i.expected.values)) for i in asking.items]
+            rows = [
+                (i.type, i.prompt, i.expected.value or ", ".join(i.expected.values)) for i in asking.items
+            ]
             print_tables(table(asking.case, ["item", "question", "expected"], rows))
 
 
