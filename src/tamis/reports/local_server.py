@@ -5,14 +5,17 @@ address, answers only requests that name it so (a page elsewhere that resolves i
 refused), and its pages may load nothing but themselves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from typing import Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from tamis.errors import InputError
+
+T = TypeVar("T")
 
 HOST: Final = "127.0.0.1"
 
@@ -31,44 +34,45 @@ class Viewer:
     stop: Callable[[], None]
 
 
-class LocalServer(ThreadingHTTPServer):
-    """A server of the loopback address."""
+class LocalServer(ThreadingHTTPServer, Generic[T]):
+    """A server of the loopback address; its handlers answer from what is `served`."""
 
     daemon_threads = True
     allow_reuse_address = False
+
+    def __init__(self, port: int, handler: type["LocalHandler"], served: T) -> None:
+        """Port 0 is one that is free."""
+        self.served = served
+        super().__init__((HOST, port), handler)
 
     @property
     def names(self) -> frozenset[str]:
         """How a request may call this server."""
         return frozenset(f"{name}:{self.server_port}" for name in (HOST, "localhost"))
 
-    @property
-    def viewer(self) -> Viewer:
-        """This server, as its user knows it."""
-        return Viewer(url=f"http://{HOST}:{self.server_port}/", serve=self.serve_forever, stop=self.shutdown)
 
-
-S = TypeVar("S", bound=LocalServer)
-
-
-def listening(make: Callable[[tuple[str, int]], S], port: int) -> S:
-    """The server at a port of this machine; 0 takes one that is free.
+@contextmanager
+def serving(served: T, handler: type["LocalHandler"], port: int) -> Iterator[Viewer]:
+    """A server at a port of this machine; 0 takes one that is free.
 
     Raises:
         InputError: the port is taken.
     """
     try:
-        return make((HOST, port))
+        server = LocalServer(port, handler, served)
     except OSError as error:
-        raise InputError(
-            f"cannot listen on {HOST}:{port} ({error.strerror}); choose another with --port"
-        ) from None
+        taken = f"cannot listen on {HOST}:{port} ({error.strerror})"
+        raise InputError(f"{taken}; choose another with --port") from None
+    with server:
+        yield Viewer(
+            url=f"http://{HOST}:{server.server_port}/", serve=server.serve_forever, stop=server.shutdown
+        )
 
 
 class LocalHandler(BaseHTTPRequestHandler):
     """Answers requests that call the server by its own name."""
 
-    server: LocalServer
+    server: LocalServer[Any]
     protocol_version = "HTTP/1.1"
     form_action = "'none'"
 

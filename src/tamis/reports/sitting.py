@@ -5,27 +5,19 @@ is sent, so that the work can be left and taken up again. A person's grades stan
 beside the judge's; behind the last question the page says how far the two agree.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from tamis.errors import InputError, TamisError
-from tamis.evals.exam.dealing import (
-    Answers,
-    Grade,
-    collect,
-    read_answers,
-    read_grades,
-    read_key,
-    write_answers,
-    write_grades,
-)
+from tamis.evals.exam import dealing
+from tamis.evals.exam.dealing import Answers, Grade
 from tamis.evals.exam.scoring import grade_agreement
 from tamis.evals.hindsight import NotMeasured
-from tamis.reports.local_server import LocalHandler, LocalServer, Viewer, listening, page_file
+from tamis.reports.local_server import LocalHandler, LocalServer, Viewer, page_file, serving
 from tamis.reports.template_engine import page_template
 
 MOST_BYTES: Final = 1_000_000
@@ -41,7 +33,7 @@ class ReaderSeat:
     def __init__(self, folder: Path, reader: int) -> None:
         """`reader` is the number of its folder, `rN`."""
         self.folder, self.reader = folder, reader
-        self._key = read_key(folder)
+        self._key = dealing.read_key(folder)
         if not self.pages():
             readers = sorted({int(item.partition("/")[0]) for item in self._key.items})
             raise InputError(f"{folder}: there is no reader {reader}; choose one of {readers}")
@@ -53,7 +45,7 @@ class ReaderSeat:
 
     def done(self) -> set[str]:
         """The items with answers."""
-        return set(read_answers(self.folder, self.reader))
+        return set(dealing.read_answers(self.folder, self.reader))
 
     def show(self, page: str) -> dict[str, Any]:
         """The text and its questions, with what was answered."""
@@ -61,7 +53,7 @@ class ReaderSeat:
         return {
             "text": text.read_text(encoding="utf-8"),
             "questions": self._key.points[int(page)].questions,
-            "given": read_answers(self.folder, self.reader).get(page, Answers(answers={})),
+            "given": dealing.read_answers(self.folder, self.reader).get(page, Answers(answers={})),
         }
 
     def keep(self, page: str, fields: Fields) -> None:
@@ -78,7 +70,9 @@ class ReaderSeat:
             rating=float(fields["rating"]),
             next_action=fields.get("next_action", "").strip(),
         )
-        write_answers(self.folder, self.reader, {**read_answers(self.folder, self.reader), page: made})
+        dealing.write_answers(
+            self.folder, self.reader, {**dealing.read_answers(self.folder, self.reader), page: made}
+        )
 
 
 class JudgeSeat:
@@ -91,7 +85,7 @@ class JudgeSeat:
         if not name.startswith("grades") or Path(name).name != name or not name.endswith(".json"):
             raise InputError(f"grades cannot be kept in {name!r}; name a file such as grades-anna.json")
         self.folder, self.name = folder, name
-        self._rows = {row.id: row for row in collect(folder)}
+        self._rows = {row.id: row for row in dealing.collect(folder)}
 
     def pages(self) -> list[str]:
         """The questions."""
@@ -119,7 +113,7 @@ class JudgeSeat:
             if not set(points) <= {"0", "0.5", "1"}:
                 raise InputError(f"grade every key point of answer {letter}")
             made[letter] = Grade(points=[float(one) for one in points], false=f"{letter}-false" in fields)
-        write_grades(self.folder, {**self._grades(), page: made}, self.name)
+        dealing.write_grades(self.folder, {**self._grades(), page: made}, self.name)
 
     def agreement(self) -> str:
         """How far this judge and the sitting's own agree, where both graded."""
@@ -129,32 +123,24 @@ class JudgeSeat:
         return "" if isinstance(found, NotMeasured) else found.told
 
     def _grades(self) -> dict[str, dict[str, Grade]]:
-        return read_grades(self.folder, self.name) if (self.folder / self.name).exists() else {}
+        return dealing.read_grades(self.folder, self.name) if (self.folder / self.name).exists() else {}
 
 
 Seat: TypeAlias = ReaderSeat | JudgeSeat
 """What one person does in a sitting, page by page."""
 
 
-@contextmanager
-def open_sitting(seat: Seat, *, port: int) -> Iterator[Viewer]:
+def open_sitting(seat: Seat, *, port: int) -> AbstractContextManager[Viewer]:
     """Serve the pages of a seat.
 
     Raises:
         InputError: the port is taken.
     """
-    with listening(lambda address: _Server(address, seat), port) as server:
-        yield server.viewer
-
-
-class _Server(LocalServer):
-    def __init__(self, address: tuple[str, int], seat: Seat) -> None:
-        self.seat = seat
-        super().__init__(address, _Handler)
+    return serving(seat, _Handler, port)
 
 
 class _Handler(LocalHandler):
-    server: _Server
+    server: LocalServer[Seat]
     form_action = "'self'"
 
     def do_GET(self) -> None:  # noqa: N802 - the library's name
@@ -176,16 +162,16 @@ class _Handler(LocalHandler):
         fields = {name: values[-1] for name, values in sent.items()}
         page = fields.pop("page", "")
         try:
-            if page not in self.server.seat.pages():
+            if page not in self.server.served.pages():
                 raise InputError(f"there is no page {page[:80]!r}")
-            self.server.seat.keep(page, fields)
+            self.server.served.keep(page, fields)
         except TamisError as error:
             self._show(page, told=str(error), fields=fields)
         else:
             self.send(HTTPStatus.SEE_OTHER, "text/plain", b"", Location="/")
 
     def _show(self, page: str, *, told: str = "", fields: Fields | None = None) -> None:
-        seat = self.server.seat
+        seat = self.server.served
         pages, done = seat.pages(), seat.done()
         shown = page if page in pages else next((one for one in pages if one not in done), "")  # what is open
         html = page_template("sitting.html").render(

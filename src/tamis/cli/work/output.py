@@ -15,14 +15,7 @@ from pydantic import TypeAdapter
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tamis.cli.terminal import visible, visible_json
@@ -71,8 +64,8 @@ def console(*, stderr: bool = False) -> Console:
 def progress_bar(*figures: ProgressColumn) -> Progress:
     """A bar on stderr with figures behind it; none where stderr is piped."""
     err = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), *figures)
-    return Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+    columns = (BarColumn(), *figures)
+    return Progress("{task.description}", *columns, console=err, transient=True, disable=not err.is_terminal)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from pydantic_core import from_json, to_json
 from tamis.errors import TamisError
 from tamis.evals.rundir.results import Run
 from tamis.evals.rundir.text_store import Texts
-from tamis.reports.local_server import LocalHandler, LocalServer, Viewer, listening, page_file
+from tamis.reports.local_server import LocalHandler, LocalServer, Viewer, page_file, serving
 from tamis.reports.view.details import NotInRun, OpenRun
 from tamis.reports.view.overview import describe_run, run_figures
 from tamis.reports.view.queries import Query, list_answers, list_contexts
@@ -50,8 +50,8 @@ def open_viewer(folders: Sequence[Path], *, port: int = DEFAULT_PORT) -> Iterato
     with tempfile.TemporaryDirectory(prefix="tamis-view-") as folder:
         index = Path(folder) / "index.sqlite"
         library = Library(folders=tuple(folders), index=index, runs=build_index(index, folders))
-        with listening(lambda address: _Server(address, library), port) as server:
-            yield server.viewer
+        with serving(library, _Handler, port) as viewer:
+            yield viewer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,14 +130,8 @@ class Library:
         return sqlite3.connect(f"file:{self.index}?mode=ro", uri=True)
 
 
-class _Server(LocalServer):
-    def __init__(self, address: tuple[str, int], library: Library) -> None:
-        self.library = library
-        super().__init__(address, _Handler)
-
-
 class _Handler(LocalHandler):
-    server: _Server
+    server: LocalServer[Library]
 
     def do_GET(self) -> None:  # noqa: N802 - the library's name
         """Answer one request; what goes wrong becomes one line of JSON."""
@@ -152,7 +146,7 @@ class _Handler(LocalHandler):
 
     def _answer(self, path: str, asked: Mapping[str, str]) -> None:
         try:
-            found = self.server.library.get(path, asked)
+            found = self.server.served.get(path, asked)
         except NotInRun as error:
             self._send_error(HTTPStatus.NOT_FOUND, str(error))
         except ValidationError as error:
