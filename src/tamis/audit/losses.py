@@ -21,22 +21,16 @@ LossKind = Literal["rule", "statement", "name"]
 
 GONE = 0.35
 """With less of a rule's weight in any place of a text, the text does not say it, in other words either."""
-
 MENTIONED = 0.5
 """With so many of its words anywhere in it, a text may say it in a way of its own."""
-
 THERE = 0.6
 """With so much of it in one place, a text says it."""
-
 MIN_WORDS = 3
 """A rule of fewer words with weight cannot be looked for."""
-
 MAX_CHARS = 220
 """Longer rules and statements are no examples."""
-
 MOST_OF_A_KIND = 4
 """Of each kind and compaction; the page shows more than the screen, but not all."""
-
 _TELLING = frozenset({"path", "identifier", "error", "url"})
 """Kinds of names that say something to a reader who sees one alone; numbers and flags do not."""
 

@@ -23,22 +23,16 @@ from tamis.evals.experiment.workers import Processes, Serial, WorkerCrash
 
 SMALL_BYTES = 3_000_000
 """So little is read before other processes have started."""
-
 FIRST_OF_EACH = 3
 """So many sessions of every agent are read before more of any."""
-
 SHARE_OF_ONE = 0.3
 """No session may take more of the time than this."""
-
 READING = 0.6
 """Reading may take so much of the time; what it leaves is for measuring."""
-
 NEWEST = 2
 """So many compactions of every session are measured before more of any."""
-
 SEARCHING = 0.15
 """The search for marks may take so much of the time."""
-
 ScanProgress = Callable[[str, int, int], None]
 """Is told what is being done, and how many bytes of how many are."""
 

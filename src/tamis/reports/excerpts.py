@@ -10,13 +10,10 @@ from tamis.ledger.speech.subjects import key_words
 
 EXCERPT_CHARS = 240
 """How much of the text is shown on each side of a place, at most."""
-
 EXCERPT_LINES = 2
 """How many lines are shown above and below it, at most."""
-
 LEAST_SHARED = 0.5
 """The share of a text's telling words from which a line that holds them is evidence: where it is answered."""
-
 _HEADING = re.compile(r"(?m)^### (\d+) (system|user|assistant|tool) (\S+)$")
 
 TextRange = tuple[int, int]

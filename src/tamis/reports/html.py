@@ -32,10 +32,8 @@ from tamis.text.names import KINDS
 
 MAX_BYTES = 25_000_000
 """How large the file may get, unless points were asked for by number: what mail and browsers still take."""
-
 ANSWERS = 5
 """How many of the worst answers of each method are shown, unless told."""
-
 _LOST_BY_DEFINITION = frozenset({"full", "nothing"})
 """Their losses are not shown one by one."""
 

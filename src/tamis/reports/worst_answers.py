@@ -20,7 +20,6 @@ from tamis.reports.figure_labels import Scope
 
 POINTS = 3
 """How many points are shown of a method."""
-
 EXCERPTS = 4
 """How many missing names of a point are shown in their text; the rest is counted."""
 
@@ -123,7 +122,6 @@ def _standing(name: str) -> str:
 
 PASSAGES = 3
 """How many places with evidence are shown of a text, at most."""
-
 SOURCES = 2
 """How many source messages are shown, at most."""
 
