@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from tamis.cli.lazy import Group, work
-from tamis.cli.options import FILE, PATH, F, json_option, option
+from tamis.cli.options import FILE, PATH, json_option, option, together
 from tamis.integrations.agents.known import AGENTS, Agent
 
 
@@ -47,31 +47,35 @@ def stats(**given: Any) -> None:
     work("stats:run", given)
 
 
-def _folder_options(agent: Agent, command: F) -> F:
-    path = PATH
-    about = f"The agent's folder.  [default: {agent.folder}]"
-    command = option("--folder", about, "FOLDER", type=path)(command)
-    return option("--user", f"For all your projects: {agent.home}.", is_flag=True)(command)
-
-
 def _add_commands(agent: Agent) -> None:
     """The agent's own commands of `wrap`, `unwrap` and `hook`."""
+    folder_options = together(
+        option("--user", f"For all your projects: {agent.home}.", is_flag=True),
+        option("--folder", f"The agent's folder.  [default: {agent.folder}]", "FOLDER", type=PATH),
+    )
+    yes_option = option("-y --yes", "Do not ask.", is_flag=True)
+    back = f"Give {agent.title}'s folder back byte for byte as it was before `tamis wrap {agent.name}`."
 
+    @wrap.command(agent.name, help=_help_of_wrap(agent))
+    @folder_options
     @option(
         "--archive",
         "Where what is taken out is kept.  [default: tamis.archive in the folder]",
         "ARCHIVE",
         type=PATH,
     )
-    @option("-y --yes", "Do not ask.", is_flag=True)
+    @yes_option
     def put_in(**given: Any) -> None:
         work("wrap:wrap", {"agent": agent, **given})
 
+    @unwrap.command(agent.name, help=back)
+    @folder_options
     @option("--only-ours", "Take tamis's part out of what was changed since.", is_flag=True)
-    @option("-y --yes", "Do not ask.", is_flag=True)
+    @yes_option
     def take_out(**given: Any) -> None:
         work("wrap:unwrap", {"agent": agent, **given})
 
+    @hook.command(agent.name, help=_help_of_hook(agent))
     @option(
         "--archive",
         "Where what is taken out is kept.",
@@ -84,11 +88,6 @@ def _add_commands(agent: Agent) -> None:
     )
     def answer(**given: Any) -> None:
         work("hook:run", {"agent": agent, **given})
-
-    wrap.command(agent.name, help=_help_of_wrap(agent))(_folder_options(agent, put_in))
-    back = f"Give {agent.title}'s folder back byte for byte as it was before `tamis wrap {agent.name}`."
-    unwrap.command(agent.name, help=back)(_folder_options(agent, take_out))
-    hook.command(agent.name, help=_help_of_hook(agent))(answer)
 
 
 def _help_of_wrap(agent: Agent) -> str:

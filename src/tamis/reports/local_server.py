@@ -41,7 +41,7 @@ class LocalServer(ThreadingHTTPServer, Generic[T]):
     allow_reuse_address = False
 
     def __init__(self, port: int, handler: type["LocalHandler"], served: T) -> None:
-        """Port 0 is one that is free."""
+        """Listen at once; port 0 is one that is free."""
         self.served = served
         super().__init__((HOST, port), handler)
 

@@ -40,20 +40,19 @@ def write_report(
         OutputExists: `target` is there already, and no `force`.
     """
     run = read_run(run_dir)
-    if target.suffix == ".md":
-        write_atomic(target, [render_markdown(run)], force=force)
-    elif target.suffix == ".json":
-        write_atomic(target, [run_report(run).model_dump_json(indent=2), "\n"], force=force)
-    else:
-        with closing(Texts(run_dir)) as texts:
-            page = render_html(
-                run,
-                texts,
-                target,
-                points=None if points == "all" else points,
-                answers=answers,
-                max_bytes=MAX_BYTES if points is None else math.inf,
-                force=force,
-            )
-        return WrittenReport(path=target, points=page.points, points_embedded=page.points_embedded)
-    return WrittenReport(path=target, points=len(run.points))
+    if target.suffix in (".md", ".json"):
+        is_json = target.suffix == ".json"
+        text = f"{run_report(run).model_dump_json(indent=2)}\n" if is_json else render_markdown(run)
+        write_atomic(target, [text], force=force)
+        return WrittenReport(path=target, points=len(run.points))
+    with closing(Texts(run_dir)) as texts:
+        page = render_html(
+            run,
+            texts,
+            target,
+            points=None if points == "all" else points,
+            answers=answers,
+            max_bytes=MAX_BYTES if points is None else math.inf,
+            force=force,
+        )
+    return WrittenReport(path=target, points=page.points, points_embedded=page.points_embedded)

@@ -84,9 +84,9 @@ def _start(run: Run, number: int, index: sqlite3.Connection) -> dict[str, Any] |
 def run_figures(run: Run) -> list[dict[str, Any]]:
     """A row per method and budget after the first cycle, as each reader answered and each judge judged."""
     reading: dict[tuple[str, str], list[ReadingCell]] = {}
-    for cell in summarise_reading(run) if len(run.answers) else ():
-        if cell.place.cycle == 1:
-            reading.setdefault((cell.place.method, cell.place.budget), []).append(cell)
+    for read in summarise_reading(run) if len(run.answers) else ():
+        if read.place.cycle == 1:
+            reading.setdefault((read.place.method, read.place.budget), []).append(read)
     return [
         {
             "method": cell.method,
@@ -95,7 +95,17 @@ def run_figures(run: Run) -> list[dict[str, Any]]:
             "recall": _told(cell.recall),
             "regret": _told(cell.regret_rate),
             "kept": _told(cell.kept_share),
-            "reading": _read(reading.get((cell.method, cell.budget), ())),
+            "reading": [
+                {
+                    "reader": read.place.reader,
+                    "judge": read.place.judge,
+                    "exact": _told(read.exact),
+                    "held": _told(read.held),
+                    "overall": _told(read.overall),
+                    "answers": read.answers,
+                }
+                for read in reading.get((cell.method, cell.budget), ())
+            ],
             "gaps": sum(cell.not_measured.values()) + sum(cell.failed.values()),
         }
         for cell in summarise(run)
@@ -105,20 +115,6 @@ def run_figures(run: Run) -> list[dict[str, Any]]:
 def _as_asked(names: Iterable[str], asked: Sequence[str]) -> list[str]:
     """In the order in which they were asked for; methods that were named by a file come last."""
     return sorted(names, key=lambda name: (asked.index(name) if name in asked else len(asked), name))
-
-
-def _read(cells: Sequence[ReadingCell]) -> list[dict[str, Any]]:
-    return [
-        {
-            "reader": cell.place.reader,
-            "judge": cell.place.judge,
-            "exact": _told(cell.exact),
-            "held": _told(cell.held),
-            "overall": _told(cell.overall),
-            "answers": cell.answers,
-        }
-        for cell in cells
-    ]
 
 
 def _told(estimate: Estimate | None) -> dict[str, Any] | None:
