@@ -59,6 +59,7 @@ _TOGETHER = {
     "agents": ("wrap", "unwrap", "hook", "doctor", "stats"),
     "archive": ("recall", "expand", "pin"),
     "evaluating": ("probes", "judge", "check-method", "learn"),
+    "looking": ("audit", "show"),
     "lists": ("methods", "formats", "completion"),
     "runs": ("report", "view", "score", "gate", "plan"),
     "serving": ("proxy", "monitor", "mcp"),

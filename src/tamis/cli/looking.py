@@ -1,11 +1,11 @@
-"""`tamis audit`: a look at the sessions that are on this machine."""
+"""`tamis audit` and `show`: a look at the sessions of this machine, and into one of them."""
 
 from typing import Any
 
 import click
 
 from tamis.cli.lazy import work
-from tamis.cli.options import FILE, json_option, option, output_option
+from tamis.cli.options import FILE, json_option, option, output_option, session_options, tokenizer_option
 
 
 @click.command("audit")
@@ -17,7 +17,7 @@ from tamis.cli.options import FILE, json_option, option, output_option
 @output_option("FILE", "Write it as an HTML page, too.")
 @option("--force", "Overwrite FILE if it exists.", is_flag=True)
 @json_option
-def command(**given: Any) -> None:
+def audit(**given: Any) -> None:
     """Find the sessions of coding agents on this machine, and see what their compactions lost.
 
     Claude Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Cline, Roo Code, pi, aider, Goose and others are
@@ -25,3 +25,18 @@ def command(**given: Any) -> None:
     and nothing is sent.
     """
     work("audit:run", given)
+
+
+@click.command("show")
+@click.argument("file", metavar="FILE", type=FILE)
+@session_options
+@tokenizer_option
+@json_option
+def show(**given: Any) -> None:
+    """Show what the session in FILE holds.
+
+    Tokens by role, kind and tool; tool output, and how much of it is waste (said twice, or overtaken by a
+    change); the file trail; and what holds at the end: requests, rules, decisions, tests, errors, tasks.
+    The sessions of a file that holds several are listed.
+    """
+    work("show:run", given)
