@@ -122,10 +122,7 @@ def inspect_session(job: InspectionJob) -> Inspection:
         return look.looked
     try:
         with _ringing(seconds):
-            inside, kind = stored.inside, stored.store.kind
-            for session in (
-                read_all(stored.path) if inside is None else read_session(stored.path, kind, inside)
-            ):
+            for session in _sessions(stored):
                 if job.task != "measure":
                     look.read(session)
                 if job.task != "read":
@@ -140,6 +137,12 @@ def inspect_session(job: InspectionJob) -> Inspection:
     except Exception as error:  # one of thousands of files, whatever is in it, must not end the rest
         look.fails("not readable", f"{stored.path}: {error!r}")
     return look.looked
+
+
+def _sessions(stored: StoredSession) -> Iterator[Session]:
+    if stored.inside is None:
+        return read_all(stored.path)
+    return read_session(stored.path, stored.store.kind, stored.inside)
 
 
 @dataclass(slots=True)

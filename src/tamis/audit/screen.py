@@ -104,8 +104,8 @@ def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 def _filled(text: str, width: int, *, indent: str = "", first: str = "") -> list[str]:
     """The text in lines, without what a terminal would obey."""
-    blanks = " ".join(text.split())
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in blanks)
+    line = " ".join(text.split())
+    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
     return textwrap.wrap(
         shown,
         width,

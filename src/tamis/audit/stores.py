@@ -20,7 +20,7 @@ class Store:
     """One kind of place where one agent keeps sessions.
 
     Args:
-        agent: what people call it; `name` what `tamis wrap NAME` does.
+        agent: what people call it; `name`: what `tamis wrap NAME` calls it.
         roots: the folders, as described above.
         patterns: which files below them.
         marks: what stands in a file once for every time that the agent compacted the session; the most

@@ -30,8 +30,9 @@ def run(command_line: tuple[str, ...], output: Path, as_json: bool, **given: Any
         return
     report = _trials(command_line, output, given)
     _show(report, tables_of(report), told(report), as_json=as_json)
-    for note in () if as_json else report.not_measured:
-        click.echo(f"not measured: {note}")
+    if not as_json:
+        for note in report.not_measured:
+            click.echo(f"not measured: {note}")
 
 
 def _holds_tickets(folder: Path) -> bool:

@@ -53,8 +53,8 @@ def _print(report: CheckReport) -> None:
     if len(report.findings) > MAX_FINDINGS:
         click.echo(f"... and {len(report.findings) - MAX_FINDINGS} more; --json lists them")
     lost = len({(f.session_id, f.asked, f.budget_tokens) for f in report.findings})
-    where = f"{lost} of {number(report.compactions)} compactions"
-    passed = (
-        f"passed all that a method must hold; in {where} words of the user gave way" if lost else "passed"
-    )
-    click.echo(passed if report.passed else "failed")
+    if lost and report.passed:
+        where = f"{lost} of {number(report.compactions)} compactions"
+        click.echo(f"passed all that a method must hold; in {where} words of the user gave way")
+    else:
+        click.echo("passed" if report.passed else "failed")
