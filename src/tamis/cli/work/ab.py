@@ -90,11 +90,9 @@ def _kept(output: Path) -> Iterator[None]:
 
 def _tell_ticket(trial: TicketTrial) -> None:
     made = trial.outcome
-    click.echo(
-        f"task {trial.task}, {trial.method}: bugs {made.fixed:.2f}, rules {made.kept:.2f}, questions "
-        f"{made.right:.2f}, {trial.effort.calls} calls, {trial.duration_s:.1f} s",
-        err=True,
-    )
+    shares = f"bugs {made.fixed:.2f}, rules {made.kept:.2f}, questions {made.right:.2f}"
+    took = f"{trial.effort.calls} calls, {trial.duration_s:.1f} s"
+    click.echo(f"task {trial.task}, {trial.method}: {shares}, {took}", err=True)
     for note in trial.effort.trouble:
         click.echo(f"  {note}", err=True)
 

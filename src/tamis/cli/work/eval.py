@@ -116,10 +116,8 @@ class _Bar(ExperimentListener):
     def estimated(self, estimate: CostEstimate, cost_usd: float | None) -> None:
         """Said even where no bar is: it is what the user may want to stop before."""
         for model, load in estimate.loads.items():
-            click.echo(
-                f"{model}: about {load.calls:,.0f} questions, {load.input_tokens:,.0f} tokens in, "
-                f"{load.output_tokens:,.0f} out (estimated from {estimate.files} files)",
-                err=True,
-            )
+            tokens = f"{load.input_tokens:,.0f} tokens in, {load.output_tokens:,.0f} out"
+            files = f"(estimated from {estimate.files} files)"
+            click.echo(f"{model}: about {load.calls:,.0f} questions, {tokens} {files}", err=True)
         price = "no list price is known" if cost_usd is None else f"about ${cost_usd:,.2f}"
         click.echo(f"cost: {price}; what is kept already is not asked again", err=True)

@@ -128,9 +128,8 @@ def sit(folder: str, *, reader: int | None, grades: str | None, port: int, opens
     place = Path(folder)
     seat = JudgeSeat(place, grades) if grades is not None else ReaderSeat(place, reader or 0)
     with open_sitting(seat, port=port) as viewer:
-        click.echo(
-            f"serving at {viewer.url} (this machine only); Ctrl-C ends it, and all that was sent is kept"
-        )
+        ends = "Ctrl-C ends it, and all that was sent is kept"
+        click.echo(f"serving at {viewer.url} (this machine only); {ends}")
         serve_pages(viewer, opens=opens)
 
 

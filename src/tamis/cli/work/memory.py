@@ -87,6 +87,7 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
     def told(value: float | None, form: str) -> str:
         return "not measured" if value is None else format(value, form)
 
+    passes = f"{told(report.latency_ms_p50, '.1f')}, {told(report.latency_ms_p95, '.1f')}"
     rows = [
         ("sessions", number(report.sessions)),
         ("iterations judged", number(report.iterations)),
@@ -96,10 +97,7 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
         ("tokens with memory", number(report.tokens_after)),
         ("savings, all tokens", told(report.savings, ".1%")),
         ("savings, median iteration", told(report.median_savings, ".1%")),
-        (
-            "pass, ms (median, p95)",
-            f"{told(report.latency_ms_p50, '.1f')}, {told(report.latency_ms_p95, '.1f')}",
-        ),
+        ("pass, ms (median, p95)", passes),
         ("condensing an iteration, ms (median)", told(report.condensing_ms_p50, ".1f")),
         ("regret, of iterations", told(report.regret_rate, ".1%")),
         ("regret, of turns", told(report.regret_rate_turns, ".1%")),
@@ -110,11 +108,8 @@ def _shadow_tables(report: ShadowReport) -> list[Table]:
         (c.criterion, c.threshold, told(c.value, ".3f"), number(c.over), c.verdict, c.note)
         for c in report.criteria
     ]
+    columns = ["criterion", "threshold", ">measured", ">over", "verdict", "why not"]
     return [
         table("Shadow mode", ["figure", ">value"], rows),
-        table(
-            "Published criteria",
-            ["criterion", "threshold", ">measured", ">over", "verdict", "why not"],
-            criteria,
-        ),
+        table("Published criteria", columns, criteria),
     ]

@@ -181,10 +181,8 @@ def _say_the_rest(points: Sequence[PointProbes], skipped: Sequence[NoPoint], out
     for failure in (failure for point in points for failure in point.failures):
         click.echo(f"note: {failure}", err=True)
     if skipped:
-        first = skipped[0]
-        click.echo(
-            f"note: {len(skipped)} without a point; the first: {first.session_id}: {first.reason}", err=True
-        )
+        first = f"{skipped[0].session_id}: {skipped[0].reason}"
+        click.echo(f"note: {len(skipped)} without a point; the first: {first}", err=True)
     if output is not None:
         click.echo(f"written to {output}    after editing: tamis probes --check {output}")
 
@@ -209,9 +207,8 @@ def _unproven(probes: Mapping[int, Probe], paths: Sequence[str]) -> Iterator[Lin
     """Probes whose messages do not hold what they expect, as far as these sessions are theirs."""
     if not paths:
         return
-    texts = {
-        m.id: message_text(m) for _, path in find_files(paths)[0] for s in read_all(path) for m in s.messages
-    }
+    sessions = (session for _, path in find_files(paths)[0] for session in read_all(path))
+    texts = {message.id: message_text(message) for session in sessions for message in session.messages}
     for line, probe in probes.items():
         missing = [source for source in probe.sources if source not in texts]
         proof = "\n".join(texts.get(source, "") for source in probe.sources)

@@ -16,21 +16,19 @@ def wrap(agent: Agent, *, user: bool, folder: Path | None, archive: Path | None,
         click.echo(f"{place} has tamis already; `tamis unwrap {agent.name}` takes it out")
         return
     click.echo(planned.diff, nl=False)
-    if not (yes or _confirmed()):
-        return
-    put(planned)
-    click.echo(f"{agent.title} is wrapped in {place}; {agent.then}. `tamis doctor` tries it")
+    if yes or _confirmed():
+        put(planned)
+        click.echo(f"{agent.title} is wrapped in {place}; {agent.then}. `tamis doctor` tries it")
 
 
 def unwrap(agent: Agent, *, user: bool, folder: Path | None, only_ours: bool, yes: bool) -> None:
     place = folder or agent.place(user=user)
     planned = plan_unwrap(agent, place, only_ours=only_ours)
     click.echo(planned.diff, nl=False)
-    if not (yes or _confirmed()):
-        return
-    take_out(planned)
-    left = "; what was archived stays" if agent.archive(place).exists() else ""
-    click.echo(f"{place} is as it was{left}")
+    if yes or _confirmed():
+        take_out(planned)
+        left = "; what was archived stays" if agent.archive(place).exists() else ""
+        click.echo(f"{place} is as it was{left}")
 
 
 def _confirmed() -> bool:

@@ -136,9 +136,8 @@ def _run_published(
     if path.exists() and not resume:
         raise OutputExists(f"{path} exists; go on with it by --resume, or name another file with -o")
     if is_submitted(method):
-        click.echo(
-            "note: with --compat the method runs in this process, with all that it can reach", err=True
-        )
+        note = "with --compat the method runs in this process, with all that it can reach"
+        click.echo(f"note: {note}", err=True)
     earlier = read_results(path) if path.exists() else None
     published = PublishedPlan(
         suite=plan.asked,
@@ -167,11 +166,9 @@ def rank(
     logs: tuple[str, ...], *, suites: tuple[str, ...], output: str | None, force: bool, as_json: bool
 ) -> None:
     paths = [Path(log) for log in logs]
-    if published := [path for path in paths if is_results(path)]:
-        raise InputError(
-            f"{published[0]} holds scores without answers, so it has no row here; "
-            "score it with: tamis bench score"
-        )
+    if published := next(filter(is_results, paths), None):
+        why = "holds scores without answers, so it has no row here"
+        raise InputError(f"{published} {why}; score it with: tamis bench score")
     segments = stand(_rows(paths, suites))
     page = None if output is None else write_site(segments, Path(output), force=force)
     if as_json:
