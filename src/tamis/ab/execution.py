@@ -174,9 +174,8 @@ def run_trial(plan: TrialPlan, root: Path, *, pair: int, arm: TrialArm, first: b
     if ended.status == "timed-out":
         notes.append(f"did not end within {plan.timeout_s:g} seconds: no success, and nothing else is known")
     if ran.meter is not None and not ran.meter.turns:
-        notes.append(
-            "nothing went through the proxy; does the command take its base URL from the environment?"
-        )
+        remedy = "does the command take its base URL from the environment?"
+        notes.append(f"nothing went through the proxy; {remedy}")
     counter = get_counter(plan.compression.tokenizer if plan.compression else "o200k_base")
     log = read_logs(plan.logs, folder, since=ran.began_at, counter=counter, notes=notes)
     return Trial(

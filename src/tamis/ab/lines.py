@@ -100,6 +100,5 @@ def _begin(folder: Path, form: str, plan: Mapping[str, Any]) -> None:
         path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     wanted, kept = json.loads(json.dumps(plan)), read_plan(folder, form)
     if differing := ", ".join(name for name in wanted if wanted[name] != kept.get(name)):
-        raise NotComparable(
-            f"{folder} was begun with another {differing}; give the same again, or another folder with -o"
-        )
+        remedy = "give the same again, or another folder with -o"
+        raise NotComparable(f"{folder} was begun with another {differing}; {remedy}")

@@ -7,7 +7,7 @@ their agent holds back in its own log (`-wal`) at that moment is not read.
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -66,9 +66,7 @@ def list_sessions(path: Path, kind: StoreKind) -> list[DatabaseSession]:
     """
     with _opened(path) as database:
         rows = database.execute(_LISTED[kind])
-        return [
-            DatabaseSession(id=str(name), bytes=size, modified=_seconds(time)) for name, size, time in rows
-        ]
+        return [DatabaseSession(id=str(name), bytes=size, modified=_seconds(at)) for name, size, at in rows]
 
 
 def read_session(path: Path, kind: StoreKind, session: str) -> Iterator[Session]:
@@ -114,18 +112,13 @@ def _goose(database: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    connection = None
+    address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
     try:
-        address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
-        connection = sqlite3.connect(address, uri=True)
-        yield connection
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            yield connection
     except (sqlite3.Error, ValueError) as error:
-        raise UnreadableFile(
-            f"{path}: not a database that tamis knows ({error}); export its sessions and use --path"
-        ) from None
-    finally:
-        if connection is not None:
-            connection.close()
+        why = f"not a database that tamis knows ({error})"
+        raise UnreadableFile(f"{path}: {why}; export its sessions and use --path") from None
 
 
 def _object(text: str) -> dict[str, Any]:

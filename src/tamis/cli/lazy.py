@@ -90,9 +90,8 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"tamis.cli.{_HOMES.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(
-            module, cmd_name.replace("-", "_") if cmd_name in _HOMES else "command"
-        )
+        name = cmd_name.replace("-", "_") if cmd_name in _HOMES else "command"
+        command: click.Command = getattr(module, name)
         command.short_help = COMMANDS[cmd_name]
         return command
 

@@ -43,9 +43,8 @@ class BreakdownTable:
 
 def parts_of(run: Run) -> tuple[BreakdownPart, ...]:
     """The sets, then the lengths; neither where all points would be in one part."""
-    by_length = replace(
-        run, points=tuple(replace(point, set=length_of(point.span_tokens)) for point in run.points)
-    )
+    points = tuple(replace(point, set=length_of(point.span_tokens)) for point in run.points)
+    by_length = replace(run, points=points)
     there = set(sets_of(by_length))
     lengths = [name for name in (*(name for _, name in LENGTHS), LONGEST) if name in there]
     return (*_parts(run, SET, sets_of(run)), *_parts(by_length, LENGTH, lengths))

@@ -70,9 +70,8 @@ class ReaderSeat:
             rating=float(fields["rating"]),
             next_action=fields.get("next_action", "").strip(),
         )
-        dealing.write_answers(
-            self.folder, self.reader, {**dealing.read_answers(self.folder, self.reader), page: made}
-        )
+        given = dealing.read_answers(self.folder, self.reader)
+        dealing.write_answers(self.folder, self.reader, {**given, page: made})
 
 
 class JudgeSeat:

@@ -51,9 +51,8 @@ def run(
         known = min((answers_for(name, most, known) for name in names), key=lambda few: len(few.cases))
     judges = [get_judge(name, rubric) for name in names]
     said = [_ask(judge, known, repeats=repeats, seed=seed) for judge in judges]
-    calibrations = tuple(
-        read_calibration(judge, known, rounds, seed=seed) for judge, rounds in zip(judges, said, strict=True)
-    )
+    heard = zip(judges, said, strict=True)
+    calibrations = tuple(read_calibration(judge, known, rounds, seed=seed) for judge, rounds in heard)
     between = measure_agreement([rounds[0] for rounds in said])
     if as_json:
         print_json(JudgeJson(calibrations=calibrations, agreement=between))

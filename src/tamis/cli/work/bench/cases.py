@@ -39,9 +39,8 @@ def templates(suite_name: str, schema: bool, as_json: bool) -> None:
         print_json(list(suite.templates), list[Template])
         return
     rows = [(t.family, t.key, t.version, number(len(t.evaluation_items))) for t in suite.templates]
-    print_tables(
-        table(f"{suite.name}, {len(rows)} templates", ["family", "template", "version", ">questions"], rows)
-    )
+    columns = ["family", "template", "version", ">questions"]
+    print_tables(table(f"{suite.name}, {len(rows)} templates", columns, rows))
     click.echo(f"\nsuites that ship with tamis: {', '.join(own_suites())}")
 
 
