@@ -112,7 +112,8 @@ def score(
 
 
 def gate(run_dir: str, baseline: str, *, figure_name: str, as_json: bool, **asked: Any) -> None:
-    verdict = passes(read_run(Path(run_dir)), read_run(Path(baseline)), get_figure(figure_name), **asked)
+    figure = get_figure(figure_name)  # a wrong name is told before anything is read
+    verdict = passes(read_run(Path(run_dir)), read_run(Path(baseline)), figure, **asked)
     if as_json:
         print_json(verdict)
     else:
