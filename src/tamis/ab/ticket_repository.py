@@ -189,11 +189,8 @@ class _Drawing:
     def _questions(self) -> list[TicketQuestion]:
         printed, incident = (self.draw.randrange(TICKETS) for _ in range(2))
         changed = self.draw.choice([n for n, bug in enumerate(self.bugs) if bug == "timeout"])
-        tested, named, (before, _) = (
-            self.path(printed),
-            self.areas[incident],
-            self.timeouts[self.areas[changed]],
-        )
+        tested, named = self.path(printed), self.areas[incident]
+        before, _ = self.timeouts[self.areas[changed]]
         asked = {
             "told": (f"Who is the customer of {self.areas[self.customer_of]}?", self.customer),
             "by the way": (f"What is the deploy window of {self.areas[self.window_of]}?", self.window),
