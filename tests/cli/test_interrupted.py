@@ -24,7 +24,9 @@ sys.meta_path.insert(0, Interrupter())
 """
 
 
-@pytest.mark.parametrize("module", ["tamis.cli", "click", "tamis.cli.looking", "tamis.ledger", "rich.console"])
+@pytest.mark.parametrize(
+    "module", ["tamis.cli", "click", "tamis.cli.looking", "tamis.ledger", "rich.console"]
+)
 def test_an_interruption_while_it_loads_is_no_traceback(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(_INTERRUPTER)
     example = Path(__file__).parents[2] / "examples/sessions/logmerge.openai-chat.json"
