@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from tamis.bench.filler import FillerWork
 from tamis.bench.template import (
@@ -17,6 +17,7 @@ from tamis.bench.template import (
     GroundTruth,
     Template,
     TemplateTurn,
+    filled,
     references_in,
     substitute,
     substitute_within,
@@ -24,6 +25,7 @@ from tamis.bench.template import (
 from tamis.bench.word_lists import Draws, Words
 from tamis.errors import InputError
 from tamis.messages import Message, Session, Text, ToolCall, ToolResult, count_messages, get_counter, identify
+from tamis.messages.conversation import Part
 from tamis.sessions import write
 
 CASE_VERSION: Final = "1"
@@ -117,8 +119,8 @@ def make_questions(template: Template, suite: str, spot: Spot, *, words: Words) 
         template=template.key,
         family=template.family,
         slot=spot.slot,
-        ground_truth=GroundTruth.model_validate(_filled(template.ground_truth, bindings)),
-        items=tuple(EvaluationItem.model_validate(_filled(i, bindings)) for i in template.evaluation_items),
+        ground_truth=filled(template.ground_truth, bindings),
+        items=tuple(filled(item, bindings) for item in template.evaluation_items),
         rivals={item.key: _rivals(item, template, values) for item in template.evaluation_items},
     )
 
@@ -132,23 +134,14 @@ def case_id(template: Template, spot: Spot) -> str:
 
 
 def _seed(template: Template, suite: str, spot: Spot, words: Words) -> tuple[Draws, dict[str, str]]:
-    """Where a case's draws start, and the values of its variables."""
+    """Where a case's draws start, and a value for each variable; none could be taken for another's."""
     where = f"{template.key}@{template.version}:{spot.seed_group}:{spot.slot}"
     draws = Draws(f"tamis-bench/{CASE_VERSION}:{suite}/{where}")
-    return draws, _values(template, words, draws)
-
-
-def _filled(part: GroundTruth | EvaluationItem, bindings: Mapping[str, str]) -> Any:
-    return substitute_within(part.model_dump(), bindings)
-
-
-def _values(template: Template, words: Words, draws: Draws) -> dict[str, str]:
-    """A value for each variable, none of which could be taken for another's."""
     values: dict[str, str] = {}
     for variable in template.variables:
         own = draws.named(f"variable/{variable.name}")
         values[variable.name] = words.draw_other(variable.generator, own, values.values())
-    return values
+    return draws, values
 
 
 def _rivals(item: EvaluationItem, template: Template, values: Mapping[str, str]) -> tuple[str, ...]:
@@ -193,7 +186,7 @@ class _Maker:
         episodes: list[tuple[int, tuple[Message, ...]]] = []
         total = 0
         draws = self.draws.named(f"{name}/{self.spot.difficulty}")
-        for number, episode in enumerate(self.work.episodes(draws, self.bindings_to_avoid)):
+        for number, episode in enumerate(self.work.episodes(draws, self._to_avoid)):
             if total >= room:
                 break
             own = tuple(_renamed(m, f"{name}_{number}") for m in episode)
@@ -213,7 +206,7 @@ class _Maker:
         return parts
 
     @property
-    def bindings_to_avoid(self) -> list[str]:
+    def _to_avoid(self) -> list[str]:
         return [value for name, value in self.bindings.items() if "." not in name]
 
     def _turn(self, at: int, turn: TemplateTurn) -> list[Message]:
@@ -236,10 +229,10 @@ class _Maker:
         return substitute(draws.choice(texts), self.bindings)
 
     def _talk(self, turn: TemplateTurn, draws: Draws) -> list[Message]:
-        asked = turn.count
-        number = asked if isinstance(asked, int) else self.template.distractors(self.spot.difficulty)
+        named = self.template.distractors(self.spot.difficulty)
+        number = turn.count if isinstance(turn.count, int) else named
         talk: list[Message] = []
-        for episode in self.work.talk(draws, self.bindings_to_avoid):
+        for episode in self.work.episodes(draws, self._to_avoid, only_talk=True):
             if len(talk) >= number:
                 break
             talk.extend(episode)
@@ -276,14 +269,14 @@ def _shares(places: Sequence[int], turns: int, position: Position) -> list[float
 
 def _renamed(message: Message, name: str) -> Message:
     """The message with call ids of this place, so that no two calls of a case share one."""
-    numbers = count()
-    parts: list[Any] = []
+    ids = (f"{name}_{number}".replace("/", "_") for number in count())
+    parts: list[Part] = []
     for part in message.parts:
         match part:
             case ToolCall():
-                parts.append(replace(part, id=f"{name}_{next(numbers)}".replace("/", "_")))
+                parts.append(replace(part, id=next(ids)))
             case ToolResult():
-                parts.append(replace(part, call_id=f"{name}_{next(numbers)}".replace("/", "_")))
+                parts.append(replace(part, call_id=next(ids)))
             case _:
                 parts.append(part)
     return replace(message, parts=tuple(parts))

@@ -8,7 +8,7 @@ one. It is done before any code of a method is loaded, and cannot be undone by t
 import ctypes
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -58,10 +58,7 @@ def adopt_orphans() -> None:
 def _in_namespaces() -> bool:
     """Go on as the first process of namespaces of its own; the process that was here waits for that."""
     uid, gid = os.getuid(), os.getgid()
-    probe = os.fork()
-    if probe == 0:  # what the system lets one do is found out where nothing is lost by it
-        os._exit(0 if _unshare(uid, gid) and _fork_works() else 1)
-    if os.waitpid(probe, 0)[1] != 0:
+    if not _works(lambda: _unshare(uid, gid) and _works(_shut_in)):
         return False
     _unshare(uid, gid)
     child = os.fork()
@@ -69,7 +66,15 @@ def _in_namespaces() -> bool:
         _wait_for(child)
     _prctl(_SET_PARENT_DEATH, 9)
     _prctl(_SET_NO_NEW_PRIVILEGES, 1)
-    return _hide_processes() and _drop_capabilities()
+    return _shut_in()
+
+
+def _works(attempt: Callable[[], bool]) -> bool:
+    """Whether the system lets one do it, found out in a child, where nothing is lost by it."""
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if attempt() else 1)
+    return os.waitpid(child, 0)[1] == 0
 
 
 def _unshare(uid: int, gid: int) -> bool:
@@ -85,11 +90,8 @@ def _unshare(uid: int, gid: int) -> bool:
     return bool(_libc().mount(b"none", b"/", None, _PRIVATE, None) == 0)
 
 
-def _fork_works() -> bool:
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if _hide_processes() and _drop_capabilities() else 1)
-    return os.waitpid(child, 0)[1] == 0
+def _shut_in() -> bool:
+    return _hide_processes() and _drop_capabilities()
 
 
 def _hide_processes() -> bool:
@@ -117,13 +119,11 @@ def _wait_for(child: int) -> None:
 
 
 def _as_nobody(folder: Path, needed: Sequence[Path]) -> bool:
-    probe = os.fork()
-    if probe == 0:  # what is loaded later must be there for another user too
+    def can_load() -> bool:  # what is loaded later must be there for another user too
         _become_nobody()
-        os._exit(
-            0 if os.access(sys.executable, os.X_OK) and all(os.access(p, os.R_OK) for p in needed) else 1
-        )
-    if os.waitpid(probe, 0)[1] != 0:
+        return os.access(sys.executable, os.X_OK) and all(os.access(path, os.R_OK) for path in needed)
+
+    if not _works(can_load):
         return False
     os.chown(folder, NOBODY, NOBODY)
     _libc().unshare(_NEW_NETWORK | _NEW_IPC)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import count
 from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
@@ -52,20 +53,16 @@ class FillerWork:
         self._episodes = episodes
         self._words = words
 
-    def episodes(self, draws: Draws, avoid: Collection[str]) -> Iterator[tuple[Message, ...]]:
-        """Episodes without end, none of which holds a text that is to be avoided."""
-        return self._drawn(self._episodes, draws, avoid)
-
-    def talk(self, draws: Draws, avoid: Collection[str]) -> Iterator[tuple[Message, ...]]:
-        """The same, of those without a tool: a remark and its answer."""
-        return self._drawn([e for e in self._episodes if e.tool is None], draws, avoid)
-
-    def _drawn(
-        self, episodes: list[FillerEpisode], draws: Draws, avoid: Collection[str]
+    def episodes(
+        self, draws: Draws, avoid: Collection[str], *, only_talk: bool = False
     ) -> Iterator[tuple[Message, ...]]:
+        """Episodes without end, none of which holds a text that is to be avoided.
+
+        With `only_talk` they are those without a tool: a remark and its answer.
+        """
+        episodes = [e for e in self._episodes if e.tool is None or not only_talk]
         avoided = _any_of(avoid)
-        number = 0
-        while True:
+        for number in count():
             for attempt in range(MAX_TRIES):
                 own = draws.named(f"{number}.{attempt}")
                 made = self._episode(own.choice(episodes), own, number)
@@ -74,7 +71,6 @@ class FillerWork:
             else:
                 raise InputError(f"every episode of work holds one of {sorted(avoid)}; draw from other lists")
             yield made
-            number += 1
 
     def _episode(self, episode: FillerEpisode, draws: Draws, number: int) -> tuple[Message, ...]:
         given: dict[str, str] = {}

@@ -25,8 +25,7 @@ from tamis.bench.run_log import (
     CaseEntry,
     CycleEntry,
     Setup,
-    append_again,
-    append_case,
+    append,
     start_log,
 )
 from tamis.bench.suite import Suite
@@ -201,11 +200,11 @@ def run_benchmark(
         for questions in plan.asked.questions(plan.spots):
             if questions.case in done:
                 for again in ask_again(questions, done[questions.case], desk):
-                    append_again(path, again)
+                    append(path, again)
     failed = 0
     for case in plan.asked.cases(plan.spots, cycles=plan.cycles, leave_out=done.keys()):
         entry = run_case(case, compacts, desk, TIER_FLOORS[plan.tier])
-        append_case(path, entry)
+        append(path, entry)
         yield entry
         failed = failed + 1 if entry.failure is not None else 0
         if failed == PATIENCE:

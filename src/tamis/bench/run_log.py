@@ -7,13 +7,14 @@ when the run is resumed; nothing else is ever rewritten.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import to_json
 
 from tamis.bench.methodology import Tier
 from tamis.bench.template import Difficulty
@@ -173,7 +174,7 @@ def start_log(path: Path, setup: Setup, *, resume: bool) -> tuple[CaseEntry, ...
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        _append(path, _SETUP.dump_json(setup))
+        append(path, setup)
         return ()
     if not resume:
         raise OutputExists(f"{path} exists; go on with it by --resume, or name another file with -o")
@@ -187,14 +188,19 @@ def start_log(path: Path, setup: Setup, *, resume: bool) -> tuple[CaseEntry, ...
     return log.cases
 
 
-def append_case(path: Path, entry: CaseEntry) -> None:
-    """Add a case; on the disk when this returns."""
-    _append(path, _CASE.dump_json(entry))
+def append(path: Path, entry: Setup | CaseEntry | AgainEntry) -> None:
+    """Add a line; on the disk when this returns.
 
-
-def append_again(path: Path, entry: AgainEntry) -> None:
-    """Add answers that were asked for again; on the disk when this returns."""
-    _append(path, _AGAIN.dump_json(entry))
+    Raises:
+        InputError: nothing can be written there.
+    """
+    try:
+        with path.open("ab") as file:
+            file.write(to_json(entry) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise InputError(f"{path}: cannot write there ({error.strerror}); choose another place") from None
 
 
 def read_log(path: Path) -> RunLog:
@@ -204,7 +210,11 @@ def read_log(path: Path) -> RunLog:
         UnreadableFile: missing, no log, or broken; names the line.
         NotComparable: written by another version of the log's format.
     """
-    lines = list(_whole_lines(path))
+    try:
+        *whole, _cut = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read ({error.strerror}); name a run log") from None
+    lines = [line for line in whole if line.strip()]
     if not lines:
         raise UnreadableFile(f"{path}: no run log (empty); make one with: tamis bench run -o {path}")
     setup = _read_setup(path, lines[0])
@@ -254,17 +264,8 @@ def _read_setup(path: Path, line: bytes) -> Setup:
 
 def _differences(there: Setup, asked: Setup) -> list[str]:
     was, now = asdict(there), asdict(asked)
-    names = [field.name for field in fields(Setup) if field.name not in ("called", "begun")]
-    return [f"{name} {was[name]!r}, now {now[name]!r}" for name in names if was[name] != now[name]]
-
-
-def _whole_lines(path: Path) -> Iterator[bytes]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read ({error.strerror}); name a run log") from None
-    *lines, _cut = data.split(b"\n")
-    yield from (line for line in lines if line.strip())
+    differing = [name for name in was if was[name] != now[name] and name not in ("called", "begun")]
+    return [f"{name} {was[name]!r}, now {now[name]!r}" for name in differing]
 
 
 def _drop_cut_line(path: Path) -> None:
@@ -272,13 +273,3 @@ def _drop_cut_line(path: Path) -> None:
     end = data.rfind(b"\n") + 1
     if end != len(data):
         os.truncate(path, end)
-
-
-def _append(path: Path, line: bytes) -> None:
-    try:
-        with path.open("ab") as file:
-            file.write(line + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise InputError(f"{path}: cannot write there ({error.strerror}); choose another place") from None

@@ -101,7 +101,7 @@ def load_suite(name: str) -> Suite:
     first: dict[str, YamlDocument] = {}
     templates = []
     for document in documents:
-        template = read_template(document, words.names)
+        template = read_template(document, words.lists)
         if template.key in first:
             there = first[template.key]
             raise document.error(

@@ -10,8 +10,8 @@ answer `forbids` something. Strings refer to variables as `{{name}}`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Final, Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
@@ -19,7 +19,6 @@ from tamis.errors import InputError
 from tamis.yaml_files import YamlDocument
 
 Difficulty = Literal["easy", "medium", "hard", "elite"]
-DIFFICULTIES: Final[tuple[Difficulty, ...]] = get_args(Difficulty)
 
 BenchItemType = Literal[
     "locked_decision_retention",
@@ -39,6 +38,7 @@ _DIFFICULTY_REFERENCES = frozenset(
 
 VariableName = Annotated[str, Field(pattern=r"^[a-zA-Z_]\w*$")]
 NonEmptyText = Annotated[str, Field(min_length=1)]
+M = TypeVar("M", bound=BaseModel)
 
 
 class Variable(BaseModel, extra="forbid", frozen=True):
@@ -214,7 +214,19 @@ def substitute(text: str, bindings: Mapping[str, str]) -> str:
 
 def substitute_within(value: Any, bindings: Mapping[str, str]) -> Any:
     """The same in every text of a list or a mapping, keys too."""
-    return _map_texts(value, lambda text: substitute(text, bindings))
+    match value:
+        case str():
+            return substitute(value, bindings)
+        case list():
+            return [substitute_within(v, bindings) for v in value]
+        case dict():
+            return {substitute(k, bindings): substitute_within(v, bindings) for k, v in value.items()}
+    return value
+
+
+def filled(part: M, bindings: Mapping[str, str]) -> M:
+    """A part of a template with the same in all its texts."""
+    return type(part).model_validate(substitute_within(part.model_dump(), bindings))
 
 
 def references_in(text: str) -> list[str]:
@@ -224,17 +236,6 @@ def references_in(text: str) -> list[str]:
     ['a', 'b.c']
     """
     return REFERENCE.findall(text)
-
-
-def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
-    match value:
-        case str():
-            return change(value)
-        case list():
-            return [_map_texts(v, change) for v in value]
-        case dict():
-            return {change(k): _map_texts(v, change) for k, v in value.items()}
-    return value
 
 
 def _place(where: tuple[str | int, ...]) -> list[str | int]:

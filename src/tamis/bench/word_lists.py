@@ -59,16 +59,11 @@ class Words:
     """Lists of texts by name."""
 
     def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
-        self._lists = lists
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of the lists."""
-        return frozenset(self._lists)
+        self.lists = lists
 
     def draw(self, name: str, draws: Draws) -> str:
         """A text of this list, with everything in it drawn."""
-        return self.fill(draws.choice(self._lists[name]), draws)
+        return self.fill(draws.choice(self.lists[name]), draws)
 
     def draw_other(self, name: str, draws: Draws, taken: Collection[str]) -> str:
         """A text of this list that neither holds one of those taken nor is held by one.
@@ -104,14 +99,10 @@ class Words:
             if slot.startswith("="):
                 known = slot[1:] in given
             else:
-                known = slot[0].isdigit() or slot in self._lists or bool(re.fullmatch(r"x\d+", slot))
+                known = slot[0].isdigit() or slot in self.lists or bool(re.fullmatch(r"x\d+", slot))
             if not known:
                 return f"{{{slot}}}"
         return None
-
-    def and_more(self, other: Mapping[str, Sequence[str]]) -> Words:
-        """These lists and others; one of the same name replaces."""
-        return Words({**self._lists, **other})
 
 
 def overlaps(one: str, other: str) -> bool:
@@ -145,7 +136,7 @@ def read_words(paths: Iterable[Path], base: Words | None = None) -> Words:
                     raise document.error((name,), "a word list is a list of texts, not empty")
                 lists[name] = entries
                 seen.append((document, name))
-    words = (base or Words({})).and_more(lists)
+    words = Words({**(base.lists if base else {}), **lists})
     for document, name in seen:
         for at, entry in enumerate(lists[name]):
             if missing := words.unknown_in(entry):

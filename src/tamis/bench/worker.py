@@ -136,7 +136,13 @@ def _answer_and_end(method: Compactor, question: CommandRequest, memory_bytes: i
     """In the child: limit it, run the method, write the answer, end. Never returns."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     try:
-        reply = _reply(run_compactor(method, _request(question)))
+        made = run_compactor(method, _request(question))
+        reply = WorkerReply(
+            messages=to_wire(made.messages),
+            outcome=made.outcome,
+            warnings=list(made.warnings),
+            latency_ms=made.latency_ms,
+        )
     except Exception as error:  # a plug-in's call: what it raises is its failure
         if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
             reply = WorkerReply(error=f"the method took more than {memory_bytes / 2**30:g} GB of memory")
@@ -164,15 +170,6 @@ def _request(question: CommandRequest) -> CompactionRequest:
         budget_tokens=question.budget_tokens,
         counter=get_counter(question.tokenizer),
         previous=previous,
-    )
-
-
-def _reply(made: Compaction) -> WorkerReply:
-    return WorkerReply(
-        messages=to_wire(made.messages),
-        outcome=made.outcome,
-        warnings=list(made.warnings),
-        latency_ms=made.latency_ms,
     )
 
 

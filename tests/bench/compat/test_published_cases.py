@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -17,7 +18,7 @@ from tamis.bench.compat.published_cases import (
     read_published_words,
 )
 from tamis.bench.suite import load_suite
-from tamis.bench.template import DIFFICULTIES
+from tamis.bench.template import Difficulty
 from tamis.errors import InputError
 
 THEIRS = """
@@ -84,7 +85,7 @@ def test_cases_are_those_of_the_published_program(
             words,
         )
         for t in suite.templates
-        for level in DIFFICULTIES
+        for level in get_args(Difficulty)
         for slot in range(SLOTS)
     ]
     assert made == theirs

@@ -9,9 +9,10 @@ import hashlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from tamis.bench.template import (
     DISTRACTOR_COUNT,
@@ -19,9 +20,9 @@ from tamis.bench.template import (
     EvaluationItem,
     GroundTruth,
     Template,
+    filled,
     references_in,
     substitute,
-    substitute_within,
 )
 from tamis.errors import InputError
 
@@ -197,9 +198,7 @@ def make_published_case(
         seed=seed,
         difficulty=difficulty,
         turns=tuple(turns),
-        ground_truth=GroundTruth.model_validate(
-            substitute_within(template.ground_truth.model_dump(), bindings)
-        ),
+        ground_truth=filled(template.ground_truth, bindings),
         items=tuple(_item(item, bindings) for item in template.evaluation_items),
     )
 
@@ -211,11 +210,12 @@ def continuation_prompt(seed: int, cycle: int, words: PublishedWords) -> str:
 
 def _item(item: EvaluationItem, bindings: Mapping[str, str]) -> EvaluationItem:
     """The published program fills the texts of what is expected, but not those in its lists."""
-    expected: dict[str, Any] = item.expected.model_dump(exclude_unset=True)
-    filled = {k: substitute(v, bindings) if isinstance(v, str) else v for k, v in expected.items()}
-    return EvaluationItem.model_validate(
-        {"key": item.key, "type": item.type, "prompt": substitute(item.prompt, bindings), "expected": filled}
-    )
+    expected = {
+        name: substitute(value, bindings) if isinstance(value, str) else value
+        for name, value in item.expected.model_dump(exclude_unset=True).items()
+    }
+    prompt = substitute(item.prompt, bindings)
+    return EvaluationItem.model_validate({**item.model_dump(), "prompt": prompt, "expected": expected})
 
 
 def _draw(generator: str, seed: int, words: PublishedWords) -> str:
@@ -247,11 +247,8 @@ _MADE: Mapping[str, Callable[[Random], str]] = {"date_iso": _date, "amount_usd":
 
 def _distractors(count: int, first: int, seed: int, words: PublishedWords) -> list[PublishedTurn]:
     random = Random(seed)
-    said = (("user", words.user_distractors), ("assistant", words.assistant_distractors))
-    turns = []
-    for at in range(count):
-        role, lines = said[at % 2]
-        turns.append(
-            PublishedTurn(id=first + at, role=role, content=random.choice(lines), tags=("distractor",))
-        )
-    return turns
+    said = cycle((("user", words.user_distractors), ("assistant", words.assistant_distractors)))
+    return [
+        PublishedTurn(id=at, role=role, content=random.choice(lines), tags=("distractor",))
+        for at, (role, lines) in zip(range(first, first + count), said, strict=False)
+    ]
