@@ -170,7 +170,10 @@ def score_log(log: RunLog, suite: Suite) -> BoardRow:
         ),
         floor=score_nothing(asked.values()),
         published_floor=mean(
-            [published.score_cycle(q.items, q.ground_truth, {}, 1.0).penalized for q in asked.values()]
+            [
+                published.score_cycle(q.items, q.ground_truth, {}, 1.0).penalized_cycle_score
+                for q in asked.values()
+            ]
         )
         or 0.0,
         complete=not missing,

@@ -9,7 +9,6 @@ import hashlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Final, Literal
@@ -25,6 +24,7 @@ from tamis.bench.template import (
     substitute,
 )
 from tamis.errors import InputError
+from tamis.messages.conversation import Role
 
 LEXICONS: Final = ("action_phrase", "org_name", "person_name", "project_noun")
 PACKAGE: Final = "compactbench"
@@ -131,7 +131,7 @@ class PublishedTurn:
     """One turn of a published transcript. `tags` are for comparing; no method is handed them."""
 
     id: int
-    role: str
+    role: Role
     content: str
     tags: tuple[str, ...] = ()
 
@@ -247,8 +247,13 @@ _MADE: Mapping[str, Callable[[Random], str]] = {"date_iso": _date, "amount_usd":
 
 def _distractors(count: int, first: int, seed: int, words: PublishedWords) -> list[PublishedTurn]:
     random = Random(seed)
-    said = cycle((("user", words.user_distractors), ("assistant", words.assistant_distractors)))
-    return [
-        PublishedTurn(id=at, role=role, content=random.choice(lines), tags=("distractor",))
-        for at, (role, lines) in zip(range(first, first + count), said, strict=False)
-    ]
+    said: tuple[tuple[Role, tuple[str, ...]], ...] = (
+        ("user", words.user_distractors),
+        ("assistant", words.assistant_distractors),
+    )
+    turns = []
+    for at in range(count):
+        role, lines = said[at % 2]
+        text = random.choice(lines)
+        turns.append(PublishedTurn(id=first + at, role=role, content=text, tags=("distractor",)))
+    return turns

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import get_args
 
 from tamis.bench.case import TOKENIZER
 from tamis.bench.compat import result_file
@@ -25,8 +24,7 @@ from tamis.bench.compat.published_cases import (
     continuation_prompt,
     make_published_case,
 )
-from tamis.bench.compat.published_scores import PublishedCycle, figures, score_case, score_cycle
-from tamis.bench.methodology import WEIGHTS
+from tamis.bench.compat.published_scores import figures, score_case, score_cycle
 from tamis.bench.run import TIMEOUT_S
 from tamis.bench.suite import Suite
 from tamis.bench.template import Difficulty
@@ -34,7 +32,6 @@ from tamis.compactors import Compaction, CompactionRequest, Compactor, run_compa
 from tamis.errors import NotComparable
 from tamis.evals.probing.readers import Reader
 from tamis.messages import Counter, Message, Text, get_counter, identify
-from tamis.messages.conversation import Role
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,19 +114,28 @@ def _run_case(
     before = sum(counter.count_many([turn.content for turn in case.turns]))
     turns = list(case.turns)
     artifact: Artifact | None = None
-    cycles: list[PublishedCycle] = []
     results: list[result_file.CycleResult] = []
     for number in range(plan.cycles + 1):
         started = time.perf_counter()
         if artifact is not None:
-            turns += _continued(case, number, artifact, reader, words=plan.words, first=len(turns))
+            asked = continuation_prompt(case.seed, number, plan.words)
+            turns.append(PublishedTurn(id=len(turns), role="user", content=asked))
+            answer = _ask(asked, artifact, reader)
+            turns.append(PublishedTurn(id=len(turns), role="assistant", content=answer))
         artifact = _artifact(method, to_messages(turns), max(1, int(before / plan.ratio)), counter)
         answers = {item.key: _ask(item.prompt, artifact, reader) for item in case.items}
         ratio = before / max(artifact_tokens(artifact, counter), 1)
-        cycle = score_cycle(case.items, case.ground_truth, answers, ratio)
-        cycles.append(cycle)
-        results.append(_cycle_result(case, number, cycle, cycles[0], (time.perf_counter() - started) * 1000))
-    score = score_case(case.template_key, cycles)
+        card = score_cycle(case.items, case.ground_truth, answers, ratio, number=number)
+        first = results[0].scorecard if results else None
+        results.append(
+            result_file.CycleResult(
+                cycle_number=number,
+                drift_delta=card.penalized_cycle_score - first.penalized_cycle_score if first else None,
+                latency_ms=int((time.perf_counter() - started) * 1000),
+                scorecard=card,
+            )
+        )
+    score = score_case(case.template_key, [cycle.scorecard for cycle in results])
     return result_file.CaseResult(
         case_id=case.case_id,
         template_key=case.template_key,
@@ -148,43 +154,6 @@ def _artifact(method: Compactor, span: tuple[Message, ...], budget_tokens: int, 
     return artifact_within(budget_tokens, compact, counter)[1]
 
 
-def _cycle_result(
-    case: PublishedCase, number: int, cycle: PublishedCycle, first: PublishedCycle, latency_ms: float
-) -> result_file.CycleResult:
-    return result_file.CycleResult(
-        cycle_number=number,
-        drift_delta=cycle.penalized - first.penalized if number else None,
-        latency_ms=int(latency_ms),
-        scorecard=result_file.Scorecard(
-            cycle_number=number,
-            cycle_score=cycle.score,
-            penalized_cycle_score=cycle.penalized,
-            contradiction_rate=cycle.contradiction_rate,
-            compression_ratio=cycle.ratio,
-            item_scores=[
-                result_file.ItemResult(
-                    item_key=item.key,
-                    item_type=item.type,
-                    score=score,
-                    weight=WEIGHTS[item.type],
-                    check_type=item.expected.check,
-                )
-                for item, (_, _, score) in zip(case.items, cycle.items, strict=True)
-            ],
-        ),
-    )
-
-
-def _continued(
-    case: PublishedCase, cycle: int, artifact: Artifact, reader: Reader, *, words: PublishedWords, first: int
-) -> list[PublishedTurn]:
-    asked = continuation_prompt(case.seed, cycle, words)
-    return [
-        PublishedTurn(id=first, role="user", content=asked),
-        PublishedTurn(id=first + 1, role="assistant", content=_ask(asked, artifact, reader)),
-    ]
-
-
 def _ask(question: str, artifact: Artifact, reader: Reader) -> str:
     answer = asyncio.run(reader.answer(question, (rendered(artifact),)))
     return "" if answer.declined else answer.text.strip()
@@ -194,12 +163,9 @@ def rendered(artifact: Artifact) -> Message:
     """The artifact as a reader sees it: the summary, then each section under its name."""
     lines = [artifact.summaryText] if artifact.summaryText else []
     for section, held in artifact.structured_state:
-        if not held:
-            continue
-        lines.append(f"## {section.replace('_', ' ')}")
-        lines += (
-            [f"- {k}: {v}" for k, v in held.items()] if isinstance(held, dict) else [f"- {x}" for x in held]
-        )
+        if held:
+            said = [f"{k}: {v}" for k, v in held.items()] if isinstance(held, dict) else held
+            lines += [f"## {section.replace('_', ' ')}", *(f"- {line}" for line in said)]
     (message,) = identify(
         [Message(id="", role="user", parts=(Text(text="\n".join(lines)),), origin="summary")]
     )
@@ -208,5 +174,4 @@ def rendered(artifact: Artifact) -> Message:
 
 def to_messages(turns: Sequence[PublishedTurn]) -> tuple[Message, ...]:
     """The turns as a method gets them: who spoke and what was said, without tags."""
-    roles: dict[str, Role] = {role: role for role in get_args(Role)}
-    return identify([Message(id="", role=roles[t.role], parts=(Text(text=t.content),)) for t in turns])
+    return identify([Message(id="", role=turn.role, parts=(Text(text=turn.content),)) for turn in turns])

@@ -8,7 +8,9 @@ is on its mean score, where the text says pass rate. Sums are in the order of th
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from pydantic import BaseModel
 
 from tamis.bench.methodology import (
     CONSTRAINTS,
@@ -31,15 +33,26 @@ _BLANKS = re.compile(r"\s+")
 _VERSIONED = ("_starter_v", "_elite_v", "_v")
 
 
-@dataclass(frozen=True, kw_only=True)
-class PublishedCycle:
-    """One cycle's figures; `items` are key, type and score of each."""
+class ItemResult(BaseModel, extra="forbid", frozen=True):
+    """The score of an item."""
 
-    items: tuple[tuple[str, str, float], ...]
+    item_key: str
+    item_type: str
     score: float
-    penalized: float
+    weight: float
+    check_type: str
+    details: dict[str, Any] = {}
+
+
+class Scorecard(BaseModel, extra="forbid", frozen=True):
+    """The figures of a cycle."""
+
+    cycle_number: int
+    cycle_score: float
+    penalized_cycle_score: float
     contradiction_rate: float
-    ratio: float
+    compression_ratio: float
+    item_scores: list[ItemResult]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +60,7 @@ class PublishedCaseScore:
     """A case's figures."""
 
     template_key: str
-    cycles: tuple[PublishedCycle, ...]
+    cycles: tuple[Scorecard, ...]
     score: float
     drift_resistance: float
 
@@ -92,25 +105,40 @@ def contradiction_rate(
 
 
 def score_cycle(
-    items: Sequence[EvaluationItem], truth: GroundTruth, answers: Mapping[str, str], ratio: float
-) -> PublishedCycle:
+    items: Sequence[EvaluationItem],
+    truth: GroundTruth,
+    answers: Mapping[str, str],
+    ratio: float,
+    *,
+    number: int = 0,
+) -> Scorecard:
     """The figures of a cycle."""
-    scored = [(item, check(item.expected, answers.get(item.key, ""))) for item in items]
-    weight = sum(WEIGHTS[item.type] for item, _ in scored)
-    score = sum(value * WEIGHTS[item.type] for item, value in scored) / weight if weight else 0.0
+    scored = [
+        ItemResult(
+            item_key=item.key,
+            item_type=item.type,
+            score=check(item.expected, answers.get(item.key, "")),
+            weight=WEIGHTS[item.type],
+            check_type=item.expected.check,
+        )
+        for item in items
+    ]
+    weight = sum(item.weight for item in scored)
+    score = sum(item.score * item.weight for item in scored) / weight if weight else 0.0
     contradiction = contradiction_rate(items, answers, truth)
-    return PublishedCycle(
-        items=tuple((item.key, item.type, value) for item, value in scored),
-        score=score,
-        penalized=max(0.0, min(1.0, score * (1.0 - contradiction))),
+    return Scorecard(
+        cycle_number=number,
+        cycle_score=score,
+        penalized_cycle_score=max(0.0, min(1.0, score * (1.0 - contradiction))),
         contradiction_rate=contradiction,
-        ratio=ratio,
+        compression_ratio=ratio,
+        item_scores=scored,
     )
 
 
-def score_case(template_key: str, cycles: Sequence[PublishedCycle]) -> PublishedCaseScore:
+def score_case(template_key: str, cycles: Sequence[Scorecard]) -> PublishedCaseScore:
     """The figures of a case."""
-    scores = [cycle.penalized for cycle in cycles]
+    scores = [cycle.penalized_cycle_score for cycle in cycles]
     return PublishedCaseScore(
         template_key=template_key,
         cycles=tuple(cycles),
@@ -130,13 +158,13 @@ def drift_resistance(scores: Sequence[float]) -> float:
 def figures(cases: Sequence[PublishedCaseScore]) -> PublishedRunScore:
     """The figures of a run."""
     cycles = [cycle for case in cases for cycle in case.cycles]
-    kept = [score for cycle in cycles for _, kind, score in cycle.items if kind in CONSTRAINTS]
+    kept = [item.score for c in cycles for item in c.item_scores if item.item_type in CONSTRAINTS]
     return PublishedRunScore(
         overall_score=_mean([case.score for case in cases], 0.0),
         drift_resistance=_mean([case.drift_resistance for case in cases], 1.0),
         constraint_retention=_mean(kept, 0.0),
         contradiction_rate=_mean([cycle.contradiction_rate for cycle in cycles], 0.0),
-        compression_ratio=_mean([cycle.ratio for cycle in cycles], 0.0),
+        compression_ratio=_mean([cycle.compression_ratio for cycle in cycles], 0.0),
     )
 
 

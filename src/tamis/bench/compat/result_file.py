@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -15,33 +15,11 @@ from tamis.faults import first_fault
 from tamis.text_files import read_text
 
 
-class ItemResult(BaseModel, extra="forbid", frozen=True):
-    """The score of an item."""
-
-    item_key: str
-    item_type: str
-    score: float
-    weight: float
-    check_type: str
-    details: dict[str, Any] = {}
-
-
-class Scorecard(BaseModel, extra="forbid", frozen=True):
-    """The scores of a cycle."""
-
-    cycle_number: int
-    cycle_score: float
-    penalized_cycle_score: float
-    contradiction_rate: float
-    compression_ratio: float
-    item_scores: list[ItemResult]
-
-
 class CycleResult(BaseModel, extra="forbid", frozen=True):
     """A cycle."""
 
     cycle_number: int
-    scorecard: Scorecard
+    scorecard: scores.Scorecard
     drift_delta: float | None = None
     latency_ms: int | None = None
 
@@ -167,19 +145,9 @@ def read_results(path: Path) -> PublishedRun:
 
 def scores_of(result: CaseResult) -> scores.PublishedCaseScore:
     """The figures that stand in a case's result."""
-    cards = [cycle.scorecard for cycle in result.cycles]
     return scores.PublishedCaseScore(
         template_key=result.template_key,
-        cycles=tuple(
-            scores.PublishedCycle(
-                items=tuple((i.item_key, i.item_type, i.score) for i in card.item_scores),
-                score=card.cycle_score,
-                penalized=card.penalized_cycle_score,
-                contradiction_rate=card.contradiction_rate,
-                ratio=card.compression_ratio,
-            )
-            for card in cards
-        ),
+        cycles=tuple(cycle.scorecard for cycle in result.cycles),
         score=result.case_score,
         drift_resistance=result.drift_resistance,
     )
