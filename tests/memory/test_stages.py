@@ -28,7 +28,7 @@ def classify(*lines: MemoryLine, level="L1", source="iteration 1", settings=SETT
 
 def judge(text: str, kind: LineKind = "text", **settings: object):
     made = MemorySettings(classification=Classification(**settings))
-    return classify(MemoryLine(text=text, kind=kind), settings=made).sections[0].lines[0]
+    return classify(MemoryLine(text=text, kind=kind), settings=made)[0].lines[0]
 
 
 @pytest.mark.parametrize("line", ["", "   ", "---", "-----", "```", "##"])
@@ -69,7 +69,7 @@ def test_what_says_the_same_as_a_line_above_is_waste_and_says_where_that_stands(
     made = classify(
         MemoryLine(text="ran the linter", kind="said"), MemoryLine(text="Ran  the linter", kind="said")
     )
-    second = made.sections[0].lines[1]
+    second = made[0].lines[1]
     assert (second.worth, second.reason) == ("wasteful", "says what stands in iteration 1")
 
 

@@ -53,13 +53,6 @@ class JudgedSection:
         return sum(line.tokens for line in self.lines)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClassificationResult:
-    """What stage 2 gives."""
-
-    sections: tuple[JudgedSection, ...]
-
-
 class Classifier:
     """Judges lines by the settings; made once, used for every pass."""
 
@@ -67,40 +60,28 @@ class Classifier:
         self._wasteful = [re.compile(pattern) for pattern in settings.wasteful_patterns]
         self._essential = essential_words(settings.essential_keywords)
 
-    def classify(self, collected: CollectionResult, counter: Counter) -> ClassificationResult:
+    def classify(self, collected: CollectionResult, counter: Counter) -> tuple[JudgedSection, ...]:
         """Judge every line of every section."""
         sections = collected.sections
         counts = iter(counter.count_many([f"{line.text}\n" for s in sections for line in s.lines]))
         seen: dict[str, str] = {}
-        return ClassificationResult(
-            sections=tuple(
-                JudgedSection(
-                    section=section,
-                    lines=tuple(
-                        self._judge(line, next(counts), section.source, seen) for line in section.lines
-                    ),
-                )
-                for section in sections
+        return tuple(
+            JudgedSection(
+                section=section,
+                lines=tuple(self._judge(line, next(counts), section.source, seen) for line in section.lines),
             )
+            for section in sections
         )
-
-    def is_marked(self, text: str) -> bool:
-        """Whether one of the essential words stands in the text as a mark."""
-        return self._essential is not None and self._essential.search(text) is not None
-
-    def is_waste(self, text: str) -> bool:
-        """Whether a wasteful pattern matches the line."""
-        return any(pattern.match(text) for pattern in self._wasteful)
 
     def _judge(self, line: MemoryLine, tokens: int, source: str, seen: dict[str, str]) -> JudgedLine:
         worth, reason = _BY_KIND[line.kind]
         if line.kind not in _VERBATIM:
             meaning = line.meaning or meaning_of(line.text)
-            if self.is_waste(line.text):
+            if any(pattern.match(line.text) for pattern in self._wasteful):
                 worth, reason = "wasteful", "matches a wasteful pattern"
             elif meaning in seen:
                 worth, reason = "wasteful", f"says what stands in {seen[meaning]}"
-            elif line.kind in ("said", "text") and self.is_marked(line.text):
+            elif line.kind in ("said", "text") and self._essential and self._essential.search(line.text):
                 worth, reason = "essential", "has an essential word"
             seen.setdefault(meaning, source)
         return JudgedLine(line=line, worth=worth, reason=reason, tokens=tokens)

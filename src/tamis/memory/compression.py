@@ -6,10 +6,11 @@ leave of the target goes to the iterations and to what worked. Bare names come l
 block has left.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tamis.memory.classification import ClassificationResult, JudgedSection
+from tamis.memory.classification import JudgedSection
 from tamis.memory.sections import JudgedLine, MemorySection
 from tamis.memory.settings import MemorySettings
 
@@ -39,54 +40,37 @@ EVEN = 100
 
 
 def compress(
-    classified: ClassificationResult, settings: MemorySettings, *, room_tokens: int | None = None
+    classified: Sequence[JudgedSection], settings: MemorySettings, *, room_tokens: int | None = None
 ) -> CompressionResult:
     """Select the lines of every level; `room_tokens` is that of the block, the published size unless told."""
     block = room_tokens or settings.thresholds.max_compressed_size
     share = settings.thresholds.target_compression_ratio
-    rooms = {
-        judged.section.source: _room(judged.section, classified, settings, block)
-        for judged in classified.sections
-    }
-    chosen = {
-        judged.section.source: _select(judged, rooms[judged.section.source][0])
-        for judged in classified.sections
-    }
+    rooms = [_room(judged.section, classified, settings, block) for judged in classified]
+    chosen = [_select(judged, aim) for judged, (aim, _) in zip(classified, rooms, strict=True)]
     past = [
-        judged for judged in classified.sections if judged.section.level != "L0" and not _is_names(judged)
+        i for i, judged in enumerate(classified) if judged.section.level != "L0" and not _is_names(judged)
     ]
-    spare = int(share * sum(judged.section.tokens_before for judged in past))
-    spare -= sum(chosen[judged.section.source].tokens for judged in past)
-    for judged in sorted(past, key=lambda one: one.section.level != "L1"):
-        room, most = rooms[judged.section.source]
-        if spare > 0 and _takes_more(judged) and room is not None:
-            had = chosen[judged.section.source].tokens
-            chosen[judged.section.source] = _select(judged, min(most, room + spare))
-            spare -= chosen[judged.section.source].tokens - had
-    kept = {(source, i) for source, selected in chosen.items() for i in selected.kept}
-    left_out = [gone for selected in chosen.values() for gone in selected.left_out]
+    spare = int(share * sum(classified[i].section.tokens_before for i in past))
+    spare -= sum(chosen[i].section.tokens for i in past)
+    for i in sorted(past, key=lambda i: classified[i].section.level != "L1"):
+        aim, most = rooms[i]
+        if spare > 0 and _takes_more(classified[i]) and aim is not None:
+            had = chosen[i].section.tokens
+            chosen[i] = _select(classified[i], min(most, aim + spare))
+            spare -= chosen[i].section.tokens - had
     return CompressionResult(
-        sections=tuple(
-            JudgedSection(
-                section=judged.section,
-                lines=tuple(
-                    line for i, line in enumerate(judged.lines) if (judged.section.source, i) in kept
-                ),
-            )
-            for judged in classified.sections
-        ),
-        left_out=tuple(left_out),
+        sections=tuple(selected.section for selected in chosen),
+        left_out=tuple(gone for selected in chosen for gone in selected.left_out),
     )
 
 
 class _Selected(NamedTuple):
-    kept: frozenset[int]
-    tokens: int
+    section: JudgedSection
     left_out: tuple[DroppedLine, ...]
 
 
 def _room(
-    section: MemorySection, classified: ClassificationResult, settings: MemorySettings, block: int
+    section: MemorySection, classified: Sequence[JudgedSection], settings: MemorySettings, block: int
 ) -> tuple[int | None, int]:
     """What a section aims at (None: it has no limit), and the most that it may take."""
     levels, share = settings.levels, settings.thresholds.target_compression_ratio
@@ -98,7 +82,7 @@ def _room(
     bounds = {"L1": levels.iteration, "L2": levels.session, "L3": levels.skillbook}[section.level]
     part = 1.0
     if section.level == "L2":
-        level = [s.section.tokens_before + EVEN for s in classified.sections if _shares_l2(s)]
+        level = [s.section.tokens_before + EVEN for s in classified if _shares_l2(s)]
         part = (section.tokens_before + EVEN) / sum(level)
     aim = section.tokens_before * (WORKED_SHARE if section.source == "worked" else share)
     most = int(bounds.most * part)
@@ -119,14 +103,13 @@ def _takes_more(judged: JudgedSection) -> bool:
 
 
 def _select(judged: JudgedSection, room: int | None) -> _Selected:
-    """The places of the lines that stay, and those that go; no room means no limit."""
-    order = sorted(
-        enumerate(judged.lines), key=lambda entry: (entry[1].priority, -entry[1].line.rank, entry[0])
-    )
+    """The section with the lines that stay, and those that go; no room means no limit."""
+    lines = judged.lines
     kept: set[int] = set()
     left_out: list[DroppedLine] = []
     taken = 0
-    for i, line in order:
+    for i in sorted(range(len(lines)), key=lambda i: (lines[i].priority, -lines[i].line.rank, i)):
+        line = lines[i]
         fits = room is None or taken + line.tokens <= room
         if line.worth != "wasteful" and (line.worth == "essential" or fits):
             kept.add(i)
@@ -134,4 +117,5 @@ def _select(judged: JudgedSection, room: int | None) -> _Selected:
             continue
         why = line.reason if line.worth == "wasteful" else f"no room in the {room} tokens of its level"
         left_out.append(DroppedLine(source=judged.section.source, line=line, reason=why))
-    return _Selected(frozenset(kept), taken, tuple(left_out))
+    stay = tuple(line for i, line in enumerate(lines) if i in kept)
+    return _Selected(JudgedSection(section=judged.section, lines=stay), tuple(left_out))

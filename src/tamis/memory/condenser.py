@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from tamis.archive import Archive
 from tamis.compactors.brief import fence, one_line
@@ -161,7 +162,9 @@ class Summarizer:
         said = [one_line(line).lstrip("-*• ") for line in reply.text.splitlines() if line.strip()]
         grounds = Grounds(sources=iteration.messages, known=iteration.task, prompt=_INSTRUCTIONS)
         checked = check_sections({"": said}, grounds)
-        lines = self._fitting(checked.sections[""])
+        spent = accumulate(self.counter.count_many(checked.sections[""]))
+        told = zip(checked.sections[""], spent, strict=True)
+        lines = [line for line, tokens in told if tokens <= self.settings.max_tokens]
         if not lines:
             return SummarizedDigest(digest=digest, trouble="no summary: nothing that was said can be used")
         summary = tuple(MemoryLine(text=line, kind="summary", rank=-i) for i, line in enumerate(lines))
@@ -170,15 +173,6 @@ class Summarizer:
             digest=replace(digest, lines=(*kept, *summary), by=f"model {self.model.name}"),
             trouble="; ".join(checked.warnings) or None,
         )
-
-    def _fitting(self, lines: list[str]) -> list[str]:
-        room, kept = self.settings.max_tokens, []
-        for line, tokens in zip(lines, self.counter.count_many(lines), strict=True):
-            room -= tokens
-            if room < 0:
-                break
-            kept.append(line)
-        return kept
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -89,6 +89,7 @@ class _Filling:
         self._sections = sections
         self._counter = counter
         self._limit = limit_tokens
+        self._no_room = f"no room in the {limit_tokens} tokens in all"
         self._spent = counter.count(f"{HEADER}\n```\n\n```")
         self._opened: set[int] = set()
         self._given_up_first: list[LineAddress] = []
@@ -121,10 +122,6 @@ class _Filling:
             self.gone[place] = self._no_room
             text = _render(self._sections, self.kept)
         return text
-
-    @property
-    def _no_room(self) -> str:
-        return f"no room in the {self._limit} tokens in all"
 
 
 def _by_priority(sections: Sequence[JudgedSection]) -> list[LineAddress]:

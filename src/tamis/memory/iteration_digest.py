@@ -1,7 +1,7 @@
 """L1: an ended iteration as a few lines.
 
 The lines are read off the ledger's events of the iteration and selected from what the agent said. Nothing is
-written anew here; a model's summary, where one is asked for, is added by `summaries.py`.
+written anew here; a model's summary, where one is asked for, is added by `condenser.py`.
 """
 
 from __future__ import annotations

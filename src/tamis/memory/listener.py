@@ -26,13 +26,3 @@ class MemoryListener(Protocol):
             iteration: what happened.
             shown: what it was shown of the past, or would have been; None where it was shown all.
         """
-
-
-class NullMemoryListener:
-    """The listener that does nothing."""
-
-    def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
-        """Nothing."""
-
-    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
-        """Nothing."""

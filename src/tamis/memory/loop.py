@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import get_args
 
@@ -25,7 +26,7 @@ from tamis.memory.condenser import Condenser, Journal, JournalWriter, QueueCount
 from tamis.memory.history import History
 from tamis.memory.iteration_regret import IterationRegretWatch, Regret
 from tamis.memory.iterations import Iteration, MessageLike, Outcome, read_items, user_message
-from tamis.memory.listener import MemoryListener, NullMemoryListener
+from tamis.memory.listener import MemoryListener
 from tamis.memory.passes import LOG, RECENT, Pass, Reason, Room, Stages, log_pass, run_stages
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.settings import MemoryMode, MemorySettings
@@ -67,7 +68,7 @@ class LayeredMemory:
         cache_clock: Callable[[], float] = time.monotonic,
         listener: MemoryListener | None = None,
     ) -> None:
-        self._listener: MemoryListener = listener or NullMemoryListener()
+        self._listener = listener
         self.settings = settings or load_settings()
         self._counter = get_counter(self.settings.tokenizer)
         self._clock = clock
@@ -170,9 +171,10 @@ class LayeredMemory:
         )
         queue, (hits, misses) = self.queue, self._lookups()
         result = self._assembled(now, opt_in=opt_in, compression=compression)
-        hits, misses = (after - before for after, before in zip(self._lookups(), (hits, misses), strict=True))
-        found = hits > misses if hits or misses else None
-        tell(partial(self._listener.passed, result, queue=queue, found_in_cache=found))
+        if self._listener is not None:
+            hits, misses = (n - before for n, before in zip(self._lookups(), (hits, misses), strict=True))
+            found = hits > misses if hits or misses else None
+            tell(partial(self._listener.passed, result, queue=queue, found_in_cache=found))
         return result
 
     def end_iteration(
@@ -329,17 +331,16 @@ class LayeredMemory:
         return tuple(found)
 
     def _judge(self, iteration: Iteration) -> None:
-        tell(partial(self._listener.ended, iteration, shown=self._watch.shown(iteration.number)))
+        if self._listener is not None:
+            tell(partial(self._listener.ended, iteration, shown=self._watch.shown(iteration.number)))
         regret = self._watch.judge(iteration, self._condenser.history)
         if regret is not None and regret.turns:
             self._room.learn(missed=bool(regret.missing))
 
     def _learn(self, skills: SkillFilter, names: Sequence[str], *, helped: bool) -> None:
+        learn = methodcaller("with_outcome", names, helped=helped)
         path = self.settings.skillbook.path
-        if path is None:
-            skills.use(skills.book.with_outcome(names, helped=helped))
-        else:
-            skills.use(update_skillbook(Path(path), lambda book: book.with_outcome(names, helped=helped)))
+        skills.use(learn(skills.book) if path is None else update_skillbook(Path(path), learn))
 
     def _restore(self, journal: Journal) -> None:
         """Go on behind what the journal holds."""

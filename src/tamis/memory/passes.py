@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from tamis.api import get_api
 from tamis.compactors.brief import fence
-from tamis.memory.classification import ClassificationResult, Classifier
+from tamis.memory.classification import Classifier, JudgedSection
 from tamis.memory.collection import CollectionResult, CurrentIteration, collect
 from tamis.memory.compression import CompressionResult, compress
 from tamis.memory.history import History
@@ -143,7 +143,7 @@ class Stages:
     selection: Selection
     recent: Recent
     collected: CollectionResult
-    classified: ClassificationResult
+    classified: tuple[JudgedSection, ...]
     compressed: CompressionResult
     injected: InjectionResult
     strategy: Strategy

@@ -11,7 +11,7 @@ gone; the files changed since it was last seen say what that took.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -45,12 +45,6 @@ def error_meaning(error: ErrorMessage) -> str:
     return error_signature(ErrorMessage(message=" ".join(told.split()), type=error.type, place=error.place))
 
 
-def read_error(text: str) -> ErrorMessage | None:
-    """The error that a text reports: its last one, where a traceback tells it; None where there is none."""
-    found = errors_in_output(text, None)
-    return found[-1].error if found else None
-
-
 @lru_cache(maxsize=20_000)  # the same lines are judged at every pass
 def meaning_of(text: str) -> str:
     """What two texts share that say the same: as an error where it is one, else by its words.
@@ -59,8 +53,8 @@ def meaning_of(text: str) -> str:
     True
     """
     bare = _MARKS.sub("", text).strip()
-    if _MAY_REPORT.search(bare) and (error := read_error(bare)) is not None:
-        return f"error {error_meaning(error)}"
+    if _MAY_REPORT.search(bare) and (found := errors_in_output(bare, None)):
+        return f"error {error_meaning(found[-1].error)}"  # the last one, where a traceback tells it
     return " ".join(bare.lower().split())
 
 
@@ -106,8 +100,8 @@ class Pattern:
 class Patterns:
     """Takes in one iteration after another."""
 
-    def __init__(self, patterns: Mapping[str, Pattern] | None = None) -> None:
-        self._patterns = dict(patterns or {})
+    def __init__(self) -> None:
+        self._patterns: dict[str, Pattern] = {}
         self._changed: dict[str, int] = {}
 
     def read(self, number: int, events: Iterable[Event], state: State) -> None:
@@ -159,21 +153,17 @@ class Patterns:
     @classmethod
     def from_json(cls, data: list[Any]) -> Patterns:
         """What `to_json` gave."""
-        rows, changed = data
-        patterns = cls(
-            {
-                meaning: Pattern(
-                    error=ErrorMessage(message=error[0], type=error[1], place=error[2], command=error[3]),
-                    first=first,
-                    last=last,
-                    count=count,
-                    fixed_in=fixed_in,
-                    fixed_by=tuple(fixed_by),
-                )
-                for meaning, error, first, last, count, fixed_in, fixed_by in rows
-            }
-        )
-        patterns._changed = dict(changed)
+        patterns = cls()
+        rows, patterns._changed = data[0], dict(data[1])
+        for meaning, (message, kind, place, command), first, last, count, fixed_in, fixed_by in rows:
+            patterns._patterns[meaning] = Pattern(
+                error=ErrorMessage(message=message, type=kind, place=place, command=command),
+                first=first,
+                last=last,
+                count=count,
+                fixed_in=fixed_in,
+                fixed_by=tuple(fixed_by),
+            )
         return patterns
 
     def _bound(self) -> None:

@@ -197,7 +197,10 @@ class SkillIndex:
         self._table.execute(
             "CREATE VIRTUAL TABLE skill USING fts5 (name, summary, domains, tokenize='porter unicode61')"
         )
-        rows = [_row(s) for s in (*skills, *background())]
+        rows = [
+            (skill.name.replace("-", " ").replace("_", " "), skill.summary, " ".join(skill.domains))
+            for skill in (*skills, *background())
+        ]
         self._table.executemany("INSERT INTO skill VALUES (?, ?, ?)", rows)
 
     def evidence(self, task: str) -> list[SkillEvidence]:
@@ -236,10 +239,6 @@ def _named_embedder(settings: SkillbookSettings) -> Embedder:
     return load_embedder(Path(settings.embedding_model))
 
 
-def _row(skill: Skill) -> tuple[str, str, str]:
-    return skill.name.replace("-", " ").replace("_", " "), skill.summary, " ".join(skill.domains)
-
-
 _PLAIN = re.compile(r"[\w+#]+")
 
 
@@ -276,14 +275,11 @@ class SkillFilter:
         settings: SkillbookSettings,
         cache_settings: CacheSettings,
         *,
-        weights: Weights | None = None,
-        embed: Embedder | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._counter = counter
-        self._weights = weights or default_weights()
-        self._embed = embed if settings.scoring != "embedding" else embed or _named_embedder(settings)
+        self._embed = _named_embedder(settings) if settings.scoring == "embedding" else None
         self.cache: ExpiringCache[tuple[str, Skillbook], Selection] = ExpiringCache(
             ttl_s=cache_settings.ttl, max_entries=cache_settings.max_entries, clock=clock
         )
@@ -307,12 +303,12 @@ class SkillFilter:
 
     def scores(self, task: str) -> Mapping[str, float]:
         """The relevance of every skill, by name."""
-        if self._embed is not None and self._settings.scoring == "embedding":
+        if self._embed is not None:
             (asked,) = self._embed([task])
             near = zip(self.book.skills, self._vectors, strict=True)
             return {skill.name: cosine(asked, vector) for skill, vector in near}
         scored = zip(self.book.skills, self._index.evidence(task), strict=True)
-        return {s.name: score(e, s, self._settings.scoring, self._weights) for s, e in scored}
+        return {s.name: score(e, s, self._settings.scoring, default_weights()) for s, e in scored}
 
     def _select(self, task: str) -> Selection:
         relevance = self.scores(task)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tamis.memory.iteration_regret import Regret
 from tamis.memory.iterations import Iteration, split_iterations
 from tamis.memory.loop import LayeredMemory
 from tamis.memory.passes import Cause
@@ -122,9 +123,12 @@ def shadow_session(
             memory.end_iteration(iteration.task, iteration.messages)
             spent_ms = 1000 * (clock() - started)
             stages = made.stages
-            regret = next((r for r in memory.regrets if r.iteration == iteration.number), None)
+            judged = next((r for r in memory.regrets if r.iteration == iteration.number), None)
+            regret = judged or Regret(
+                iteration=iteration.number, needed=0, missing=(), turns=0, missing_turns=0
+            )
             if before is not None and stages is not None:
-                whole += regret is None
+                whole += judged is None
                 newest_tokens = sum(count_messages(latest, counter))  # in the past as well
                 whole_tokens = stages.tokens_before - newest_tokens
                 passes.append(
@@ -138,11 +142,11 @@ def shadow_session(
                         latency_ms=stages.latency_ms,
                         condensing_ms=condensing_ms,
                         over_limit_tokens=stages.injected.over_limit_tokens,
-                        needed=regret.needed if regret else 0,
-                        missing=regret.missing if regret else (),
-                        turns=regret.turns if regret else 0,
-                        missing_turns=regret.missing_turns if regret else 0,
-                        listed=regret.listed if regret else 0,
+                        needed=regret.needed,
+                        missing=regret.missing,
+                        turns=regret.turns,
+                        missing_turns=regret.missing_turns,
+                        listed=regret.listed,
                     )
                 )
             before, condensing_ms = iteration, spent_ms
