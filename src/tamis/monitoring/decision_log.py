@@ -102,9 +102,12 @@ class DecisionLog:
     def close(self) -> None:
         """Let go of the file; a later write opens it again."""
         with self._lock:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
     def _append(self, data: bytes) -> None:
         file = self._current(len(data))
@@ -117,25 +120,15 @@ class DecisionLog:
 
     def _current(self, more: int) -> int:
         """The file to write to: the one that has the name now, with room for so many bytes."""
-        if self._file is not None and not self._is_named():
-            os.close(self._file)
-            self._file = None
+        if self._file is not None and not _is_at(self.path, self._file):  # another process put it aside
+            self._let_go()
         if self._file is None:
             self._file = self._open()
         if (size := os.fstat(self._file).st_size) and size + more > self._max_bytes:
             self._put_aside()
-            os.close(self._file)
-            self._file = None
+            self._let_go()
             self._file = self._open()
         return self._file
-
-    def _is_named(self) -> bool:
-        """Whether the open file is still the one at the path; another process may have put it aside."""
-        assert self._file is not None
-        try:
-            return os.path.samestat(self.path.stat(), os.fstat(self._file))
-        except FileNotFoundError:
-            return False
 
     def _put_aside(self) -> None:
         aside = list(files_aside(self.path))
@@ -167,6 +160,14 @@ def files_aside(path: Path) -> Iterator[Path]:
 
 def _number_of(path: Path) -> int:
     return int(path.stem.rpartition(".")[2].partition("-")[0])
+
+
+def _is_at(path: Path, file: int) -> bool | None:
+    """Whether an open file is the one at the path; None where none is there."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except FileNotFoundError:
+        return None
 
 
 def _beginning(path: Path) -> bytes:
@@ -204,7 +205,16 @@ class LogReader:
         self.unread = 0
         self._file: BinaryIO | None = None
         self._rest = b""
-        self._check()
+        try:
+            with path.open("rb") as file:
+                beginning = file.read(64 * 1024)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror}); give a decision log") from None
+        if beginning and START not in beginning and not START.startswith(beginning):
+            raise InputError(
+                f"{path} is not a decision log; give one that tamis wrote (tamis proxy --log FILE, "
+                "DecisionLog), or the URL of a running proxy"
+            )
 
     def read(self) -> Iterator[LogLine]:
         """The lines that are new since the last call."""
@@ -213,8 +223,9 @@ class LogReader:
                 yield from self._lines(aside.read_bytes() + b"\n")
         while True:
             if self._file is not None:
-                yield from self._added(self._file)
-                if self._is_newest(self._file):
+                whole, end, self._rest = (self._rest + self._file.read()).rpartition(b"\n")
+                yield from self._lines(whole + end)
+                if _is_at(self.path, self._file.fileno()) is not False:
                     return
                 yield from self._lines(self._rest + b"\n")  # put aside with a line cut: no more will come
                 self._file.close()
@@ -229,38 +240,12 @@ class LogReader:
         if self._file is not None:
             self._file.close()
 
-    def _added(self, file: BinaryIO) -> Iterator[LogLine]:
-        whole, end, self._rest = (self._rest + file.read()).rpartition(b"\n")
-        if end:
-            yield from self._lines(whole)
-
-    def _is_newest(self, file: BinaryIO) -> bool:
-        try:
-            return os.path.samestat(self.path.stat(), os.fstat(file.fileno()))
-        except FileNotFoundError:
-            return True
-
     def _lines(self, data: bytes) -> Iterator[LogLine]:
         for raw in data.split(b"\n"):
-            if not raw.strip():
-                continue
-            line = read_line(raw)
-            if line is None:
-                self.unread += 1
-            else:
+            if (line := read_line(raw)) is not None:
                 yield line
-
-    def _check(self) -> None:
-        try:
-            with self.path.open("rb") as file:
-                beginning = file.read(64 * 1024)
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be read ({error.strerror}); give a decision log") from None
-        if beginning and START not in beginning and not START.startswith(beginning):
-            raise InputError(
-                f"{self.path} is not a decision log; give one that tamis wrote (tamis proxy --log FILE, "
-                "DecisionLog), or the URL of a running proxy"
-            )
+            elif raw.strip():
+                self.unread += 1
 
 
 def read_line(raw: bytes) -> LogLine | None:

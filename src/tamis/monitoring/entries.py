@@ -24,8 +24,6 @@ RegretKind = Literal["recall", "reread", "rerun", "asked_again", "name"]
 `asked_again`: it asked the user what had been answered. `name`: it used a name that stands nowhere in what it
 is shown."""
 
-REGRET_KINDS: tuple[RegretKind, ...] = ("recall", "reread", "rerun", "asked_again", "name")
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecisionEntry:

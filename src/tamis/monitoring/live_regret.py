@@ -62,7 +62,7 @@ class RegretWatch:
         self._carriers: dict[str, list[int]] = {}
         self._costs: list[int] = []
         self._shown = SearchableContext([])
-        self._uses = FirstUses(self._was_said)
+        self._uses = FirstUses(self._carriers.__contains__)
         self._known: set[str] = set()
         self._regretted: set[int] = set()
         self.turns = 0
@@ -97,10 +97,10 @@ class RegretWatch:
         found = [self._regret(a.kind, (a.asked,), a.tokens, message, turn=a.turn) for a in again if a.turn]
         if asked:
             (tokens,) = count_messages([message], self._counter)
-            found.append(self._regret("asked_again", tuple(asked), tokens, message))
+            found.append(self._regret("asked_again", tuple(asked), tokens, message, turn=self.turns))
         if missing:
             tokens = refetch_tokens(set(missing), self._carriers, self._costs)
-            found.append(self._regret("name", tuple(missing), tokens, message))
+            found.append(self._regret("name", tuple(missing), tokens, message, turn=self.turns))
         return tuple(found)
 
     def compacted(self, taken_out: Sequence[Message], *, shown: Sequence[Message]) -> None:
@@ -123,21 +123,11 @@ class RegretWatch:
         self._outputs.take_out(ids, shown)
         self._questions.take_out(ids, shown)
         self._shown = SearchableContext(shown)
-        self._uses = FirstUses(self._was_said)
-
-    def _was_said(self, name: str) -> bool:
-        return name in self._carriers
+        self._uses = FirstUses(self._carriers.__contains__)
 
     def _regret(
-        self,
-        kind: RegretKind,
-        what: tuple[str, ...],
-        tokens: int,
-        message: Message,
-        *,
-        turn: int | None = None,
+        self, kind: RegretKind, what: tuple[str, ...], tokens: int, message: Message, *, turn: int
     ) -> LiveRegret:
-        turn = self.turns if turn is None else turn
         new_turn = turn not in self._regretted
         self._regretted.add(turn)
         self.tokens += tokens

@@ -6,7 +6,6 @@ from itertools import product
 from typing import Literal, Protocol, get_args
 
 from tamis.monitoring.entries import (
-    REGRET_KINDS,
     Choice,
     DecisionEntry,
     EntrySource,
@@ -14,6 +13,7 @@ from tamis.monitoring.entries import (
     LostLinesEntry,
     QualityEntry,
     RegretEntry,
+    RegretKind,
     RunMode,
     TurnsEntry,
 )
@@ -45,27 +45,22 @@ def _counter(name: str, unit: str, says: str, *more: str) -> Metric:
     return Metric(name, "counter", unit, (*_WHO, *more), says)
 
 
+def _histogram(name: str, unit: str, says: str, buckets: tuple[float, ...]) -> Metric:
+    return Metric(name, "histogram", unit, _WHO, says, buckets)
+
+
 _TABLE = (
     _counter("decisions", "{decision}", "Decisions: untouched, compacted, replayed, fallback", "decision"),
     _counter("fallbacks", "{decision}", "Originals sent that ought to have been compacted", "reason"),
     _counter("tokens_before", "{token}", "Tokens of contexts that were made smaller"),
     _counter("tokens_after", "{token}", "Tokens of what stands in their place"),
-    Metric(
-        name="compression_ratio",
-        kind="histogram",
-        unit="1",
-        labels=_WHO,
-        help="Tokens after / tokens before, of each context that was made smaller",
-        buckets=RATIO_BUCKETS,
+    _histogram(
+        "compression_ratio",
+        "1",
+        "Tokens after / tokens before, of each context that was made smaller",
+        RATIO_BUCKETS,
     ),
-    Metric(
-        name="compaction",
-        kind="histogram",
-        unit="s",
-        labels=_WHO,
-        help="What making a context smaller took, or trying to",
-        buckets=SECONDS_BUCKETS,
-    ),
+    _histogram("compaction", "s", "What making a context smaller took, or trying to", SECONDS_BUCKETS),
     _counter("turns", "{turn}", "Turns of the agent after something was taken out"),
     _counter("regret_turns", "{turn}", "Those of them that needed what was taken out"),
     _counter(
@@ -127,7 +122,7 @@ def zeros(source: EntrySource, mode: RunMode) -> Iterator[Observation]:
     """
     values: Mapping[str, Sequence[str]] = {
         "decision": get_args(Choice),
-        "kind": REGRET_KINDS,
+        "kind": get_args(RegretKind),
         "result": ("hit", "miss"),
     }
     for metric in METRICS.values():

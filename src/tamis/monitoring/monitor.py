@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -66,14 +66,15 @@ class Monitor:
     def note(self, entry: LogEntry) -> None:
         """Write an entry down and count it."""
         if self.log is not None and not self.log.write(entry):
-            self._warn_once(self.log.trouble or "")
-            self._record(LostLinesEntry(lines=1))
-        self._record(entry)
+            if not self._has_warned:
+                self._has_warned = True
+                warnings.warn(f"{self.log.trouble}; the work goes on", RuntimeWarning, stacklevel=2)
+            self._record(observations(LostLinesEntry(lines=1)))
+        self._record(observations(entry))
 
     def announce(self, source: EntrySource, mode: RunMode) -> None:
         """Set the counters of a source to zero, so that the first event of each shows as a rise."""
-        for observation in zeros(source, mode):
-            self._give_all(observation)
+        self._record(zeros(source, mode))
 
     def replaced(self, replaced: ReplacedSpan) -> None:
         """A span was replaced: from time to time it is looked at how well."""
@@ -87,18 +88,10 @@ class Monitor:
         if self.log is not None:
             self.log.close()
 
-    def _record(self, entry: LogEntry) -> None:
-        for observation in observations(entry):
-            self._give_all(observation)
-
-    def _give_all(self, observation: Observation) -> None:
-        for recorder in self._recorders:
-            tell(partial(recorder.record, observation))
-
-    def _warn_once(self, trouble: str) -> None:
-        if not self._has_warned:
-            self._has_warned = True
-            warnings.warn(f"{trouble}; the work goes on", RuntimeWarning, stacklevel=3)
+    def _record(self, seen: Iterable[Observation]) -> None:
+        for observation in seen:
+            for recorder in self._recorders:
+                tell(partial(recorder.record, observation))
 
 
 class ContextMonitor:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, get_args
 
-from tamis.monitoring.entries import REGRET_KINDS
+from tamis.monitoring.entries import RegretKind
 from tamis.monitoring.metrics import METRICS, Observation
 
 Labels = tuple[tuple[str, str], ...]
@@ -229,7 +229,7 @@ def _figures(tally: Tally, source: str, mode: str) -> SourceFigures:
         regret_rate=_share(regret_turns, turns),
         regrets=tuple(
             RegretFigures(kind=kind, events=int(events[kind]), tokens=int(tokens.get(kind, 0)))
-            for kind in REGRET_KINDS
+            for kind in get_args(RegretKind)
             if events.get(kind)
         ),
         regret_tokens=int(sum(tokens.values())),
@@ -303,8 +303,7 @@ class Alert:
 def judge(figures: Iterable[SourceFigures], rules: Sequence[AlertRule] = RULES) -> tuple[Alert, ...]:
     """What every rule says of every source, those that fire first."""
     alerts = [_judged(rule, one) for one in figures for rule in rules]
-    order: dict[AlertStatus, int] = {"firing": 0, "quiet": 1, "not measured": 2}
-    return tuple(sorted(alerts, key=lambda alert: order[alert.verdict]))
+    return tuple(sorted(alerts, key=lambda alert: get_args(AlertStatus).index(alert.verdict)))
 
 
 def rules_text() -> str:

@@ -39,18 +39,16 @@ class Counters:
             recorders.append(OtelMetrics(self._otlp))
         self.monitor = Monitor(log=DecisionLog(settings.log) if settings.log else None, recorders=recorders)
         self.monitor.announce("proxy", settings.mode)
-        self.requests = Counter(
-            "tamis_proxy_requests", "Requests, by API and what was decided", ["api", "decision"], registry=own
-        )
-        self.answers = Counter("tamis_proxy_answers", "Answers, by status", ["status"], registry=own)
-        self.recalls = Counter("tamis_proxy_recalls", "Recalls answered", registry=own)
-        self.recalls_not_kept = Counter(
-            "tamis_proxy_recalls_not_kept", "Recalls that have to be made again", registry=own
-        )
-        self.refused = Counter("tamis_proxy_refused", "Requests refused, by reason", ["reason"], registry=own)
-        self.cut_off = Counter(
-            "tamis_proxy_cut_off", "Answers not finished, by who ended them", ["by"], registry=own
-        )
+
+        def counter(name: str, says: str, *labels: str) -> Counter:
+            return Counter(f"tamis_proxy_{name}", says, labels, registry=own)
+
+        self.requests = counter("requests", "Requests, by API and what was decided", "api", "decision")
+        self.answers = counter("answers", "Answers, by status", "status")
+        self.recalls = counter("recalls", "Recalls answered")
+        self.recalls_not_kept = counter("recalls_not_kept", "Recalls that have to be made again")
+        self.refused = counter("refused", "Requests refused, by reason", "reason")
+        self.cut_off = counter("cut_off", "Answers not finished, by who ended them", "by")
         self.added = Histogram(
             "tamis_proxy_added_seconds",
             "Time before a request goes upstream",

@@ -51,23 +51,17 @@ busy = JSONResponse(
 )
 
 
-class OwnAddress:
+def at_own_address(app: ASGIApp, counters: Counters) -> ASGIApp:
     """Refuses what does not call the proxy by its own address, or comes from another machine's page."""
 
-    def __init__(self, counters: Counters) -> None:
-        self._counters = counters
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or is_ours(Headers(scope=scope), scope["server"][1]):
+            await app(scope, receive, send)
+        else:
+            counters.refused.labels(reason="stranger").inc()
+            await _refusal(scope, receive, send)
 
-    def wrap(self, app: ASGIApp) -> ASGIApp:
-        """The application behind this check."""
-
-        async def checked(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or is_ours(Headers(scope=scope), scope["server"][1]):
-                await app(scope, receive, send)
-            else:
-                self._counters.refused.labels(reason="stranger").inc()
-                await _refusal(scope, receive, send)
-
-        return checked
+    return checked
 
 
 def is_ours(headers: Headers, port: int | None) -> bool:

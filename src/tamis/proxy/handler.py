@@ -10,11 +10,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from tamis.archive import Archive
 from tamis.errors import TamisError
-from tamis.proxy.compaction_answers import may_ask
 from tamis.proxy.counters import Counters, write_line
 from tamis.proxy.dialects import Dialect, find_dialect
 from tamis.proxy.recall_rounds import RecallExchange
-from tamis.proxy.responses_compaction import has_own_items, is_compact_path, opened
+from tamis.proxy.responses_compaction import has_own_items, is_compact_path, may_ask, opened
 from tamis.proxy.rewriter import RewriteResult
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.upstream import (
@@ -48,8 +47,8 @@ class Handler:
     def __init__(self, settings: ProxySettings, counters: Counters, on_answer: Hook | None = None) -> None:
         self._settings = settings
         self._counters = counters
-        wanted = settings.archive is not None and settings.mode == "active"
-        self._archive = Archive.open(settings.archive) if wanted and settings.archive else None
+        is_active = settings.mode == "active"
+        self._archive = Archive.open(settings.archive) if settings.archive and is_active else None
         self.workshop = Workshop(settings, counters.monitor.note)
         self._upstream = Upstream(settings, on_answer)
         self._watching: set[asyncio.Task[None]] = set()

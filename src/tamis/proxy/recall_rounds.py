@@ -16,7 +16,7 @@ from tamis.proxy.counters import write_line
 from tamis.proxy.dialects import Dialect, RecallCall, Splicer
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.rewriter import encode_body
-from tamis.proxy.sse import ServerSentEvent, read_events
+from tamis.proxy.sse import ServerSentEvent, json_object, read_events
 
 SendUpstream = Callable[[bytes], Awaitable[httpx.Response]]
 """Sends a body upstream and gives the answer, its body still to come."""
@@ -48,7 +48,7 @@ class RecallExchange:
         """The last answer of the rounds that begin with this one; an error ends them as it came."""
         while True:
             content = await _read(response)
-            reply = _parsed(content) if response.status_code == httpx.codes.OK else None
+            reply = json_object(content) if response.status_code == httpx.codes.OK else None
             calls = self.dialect.recall_calls(reply) if reply is not None else []
             if reply is None or not calls:
                 return FinalAnswer(response=response, content=content)
@@ -83,7 +83,9 @@ class RecallExchange:
             await self._go_on(turn, calls, unseen=splicer.unseen_turn())
             response = await self.ask(self.body)
             if response.status_code != httpx.codes.OK:
-                yield (await self._failure(splicer, response)).raw
+                said = json_object(await _read(response))
+                told = said or {"message": f"upstream status {response.status_code}"}
+                yield splicer.failure(told).raw
                 return
             splicer.begin_round(is_last=self.rounds > self.max_rounds)
 
@@ -111,15 +113,11 @@ class RecallExchange:
         if self.rounds > self.max_rounds:
             return _ENOUGH
         self.recalls += 1
-        arguments = _parsed(call.arguments.encode()) or {}
+        arguments = json_object(call.arguments) or {}
         text = await asyncio.to_thread(answer_call, self.archive, TOOL_NAME, arguments, self.sessions)
         if len(text) <= MAX_ANSWER_CHARS:
             return text
         return f"{text[:MAX_ANSWER_CHARS]}\n[{len(text) - MAX_ANSWER_CHARS} more characters are not shown]"
-
-    async def _failure(self, splicer: Splicer, response: httpx.Response) -> ServerSentEvent:
-        content = await _read(response)
-        return splicer.failure(_parsed(content) or {"message": f"upstream status {response.status_code}"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,11 +142,3 @@ async def _read(response: httpx.Response) -> bytes:
         return await response.aread()
     finally:
         await response.aclose()
-
-
-def _parsed(content: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

@@ -78,13 +78,7 @@ class RegretTracker:
     def _later(self, work: Callable[[], None]) -> None:
         """Do it in the thread; where too much waits already, not at all: the next request tells it, too."""
         if self._room.acquire(blocking=False):
-            self._thread.submit(self._done, work)
-
-    def _done(self, work: Callable[[], None]) -> None:
-        try:
-            tell(work)
-        finally:
-            self._room.release()
+            self._thread.submit(tell, work).add_done_callback(lambda _: self._room.release())
 
     def _read(self, talk: TrackedRequest) -> None:
         known = self._find(talk.digests)

@@ -25,6 +25,7 @@ from tamis.messages import Counter
 from tamis.proxy.brief_maker import NotCompacted
 from tamis.proxy.dialects.dialect import Items, objects
 from tamis.proxy.settings import ProxySettings
+from tamis.proxy.sse import json_object
 
 FORM = "openai-responses"
 MARK = "tamis1."
@@ -32,6 +33,7 @@ MARK = "tamis1."
 
 MOST_UNPACKED_BYTES = 64 * 1024 * 1024
 _LEAD = ("system", "developer")
+_TRIGGER = "compaction_trigger"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,6 +41,16 @@ class CompactedItem:
     """The item that stands for the conversation, and its tokens before and after."""
 
     item: dict[str, Any]
+    tokens_before: int
+    tokens_after: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompactionAnswer:
+    """What the client is answered, and the tokens before and after."""
+
+    content: bytes
+    media_type: str
     tokens_before: int
     tokens_after: int
 
@@ -52,11 +64,13 @@ def is_compact_path(method: str, path: str) -> bool:
     return method == "POST" and path.rstrip("/").endswith("/responses/compact")
 
 
-def is_triggered(body: Mapping[str, Any]) -> bool:
-    """Whether the conversation of a request ends with the item that asks for a compaction."""
-    items = body.get("input")
-    last = items[-1] if isinstance(items, list) and items else None
-    return isinstance(last, dict) and last.get("type") == "compaction_trigger"
+def may_ask(raw: bytes) -> bool:
+    """Whether a request can be one that asks for a compaction with an item. Cheap: nothing is parsed.
+
+    >>> may_ask(b'{"input": []}')
+    False
+    """
+    return f'"{_TRIGGER}"'.encode() in raw
 
 
 def has_own_items(raw: bytes) -> bool:
@@ -69,17 +83,41 @@ def opened(raw: bytes) -> bytes:
 
     What only looks like one of ours, or is damaged, stays as it is: the provider says what it thinks of it.
     """
-    if not has_own_items(raw):
-        return raw
-    try:
-        body = json.loads(raw)
-    except (ValueError, RecursionError):
-        return raw
-    given = body.get("input") if isinstance(body, dict) else None
+    body = (json_object(raw) if has_own_items(raw) else None) or {}
+    given = body.get("input")
     if not isinstance(given, list):
         return raw
     items = [unpacked for item in given for unpacked in _unpacked(item)]
     return raw if items == given else json.dumps({**body, "input": items}, ensure_ascii=False).encode()
+
+
+def answer_compaction(
+    raw: bytes, settings: ProxySettings, counter: Counter, archive: Archive | None, *, always: bool
+) -> CompactionAnswer:
+    """The answer to a request's body, our own items in it unpacked.
+
+    With `always` the request's path says that it asks for nothing else.
+
+    Raises:
+        NotCompacted: it asks for no compaction, or for one that cannot be made here.
+        TamisError: the method or the archive failed.
+    """
+    body = json_object(raw)
+    if body is None:
+        raise NotCompacted("unreadable")
+    given = body.get("input")
+    last = given[-1] if isinstance(given, list) and given else None
+    if not always and not (isinstance(last, dict) and last.get("type") == _TRIGGER):
+        raise NotCompacted("not-asked")
+    made = compact_request(body, settings, counter, archive)
+    is_stream = not always and bool(body.get("stream"))
+    said = as_compaction(made) if always else as_response(made, body)
+    return CompactionAnswer(
+        content=as_events(said) if is_stream else json.dumps(said).encode(),
+        media_type="text/event-stream" if is_stream else "application/json",
+        tokens_before=made.tokens_before,
+        tokens_after=made.tokens_after,
+    )
 
 
 def compact_request(
@@ -91,11 +129,13 @@ def compact_request(
         NotCompacted: there is nothing that could be made smaller.
         TamisError: the method or the archive failed.
     """
-    given = [item for item in objects(body.get("input")) if item.get("type") != "compaction_trigger"]
+    given = [item for item in objects(body.get("input")) if item.get("type") != _TRIGGER]
     if body.get("previous_response_id") or body.get("conversation") or not given:
         raise NotCompacted("kept-upstream" if given else "no-messages")
     items = [item for item in given if item.get("role") not in _LEAD]
-    context, new = _taken_up(items, _name_of(body, items), settings, counter, archive)
+    begins = json.dumps(items[:1], sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    key = body.get("prompt_cache_key") or hashlib.sha256(begins).hexdigest()[:16]
+    context, new = _taken_up(items, f"responses:{key}", settings, counter, archive)
     context.extend(new)
     before = context.tokens
     made = context.compact_now()
@@ -195,13 +235,6 @@ def _taken_up(
             return context, items[len(left) :]
     messages = mark_briefs(get_api(FORM).decode(items).messages)
     return Context(archive=archive, session_id=name, **given), messages
-
-
-def _name_of(body: Mapping[str, Any], items: Items) -> str:
-    """What the client calls the conversation, else how it begins."""
-    key = body.get("prompt_cache_key")
-    begins = json.dumps(items[:1], sort_keys=True, ensure_ascii=False)
-    return f"responses:{key or hashlib.sha256(begins.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _unpacked(item: Any) -> Items:

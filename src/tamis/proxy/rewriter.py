@@ -14,6 +14,7 @@ from tamis.proxy.dialects import Dialect, UnsupportedRequest
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.regret_tracker import TrackedRequest
 from tamis.proxy.settings import ProxySettings
+from tamis.proxy.sse import json_object
 from tamis.proxy.states import CompactedPrefix, LRUCache, PrefixStore, item_digest, prefix_digests
 
 RewriteDecision = Literal["untouched", "compacted", "replayed", "fallback"]
@@ -94,7 +95,8 @@ class Rewriter:
             return self._shortened(talk, state, pieces)
         except (NotCompacted, TamisError) as error:
             reason = error.reason if isinstance(error, NotCompacted) else type(error).__name__
-            self._floors.put(_root(talk, state), self._size(talk, state, pieces) + self._step())
+            step = max(1, self._settings.budget_tokens // 2)  # so much must come in before it is tried again
+            self._floors.put(_root(talk, state), self._size(talk, state, pieces) + step)
             if state is not None:
                 return self._sent(talk, state, pieces, decision="replayed", reason=reason, detail=str(error))
             return RewriteResult(
@@ -149,11 +151,8 @@ class Rewriter:
         )
 
     def _read(self, raw: bytes, dialect: Dialect, name: str) -> _Conversation:
-        try:
-            body = json.loads(raw)
-        except (ValueError, RecursionError):
-            raise UnsupportedRequest("not-json") from None
-        if not isinstance(body, dict):
+        body = json_object(raw)
+        if body is None:
             raise UnsupportedRequest("not-json")
         items = dialect.items(body)
         lead = dialect.lead(items)
@@ -194,10 +193,6 @@ class Rewriter:
     def _size(self, talk: _Conversation, state: CompactedPrefix | None, pieces: Sequence[RequestItem]) -> int:
         brief = state.made.tokens_after if state else 0
         return talk.fixed + brief + sum(piece.tokens for piece in pieces)
-
-    def _step(self) -> int:
-        """How much must come in before it is tried again."""
-        return max(1, self._settings.budget_tokens // 2)
 
     def _count(self, items: Items, keys: Sequence[bytes], form: str) -> list[int]:
         """The tokens of each item, counted once for each that says the same."""

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from tamis.errors import InputError
 from tamis.proxy.counters import Counters, write_line
-from tamis.proxy.doors import Admission, OwnAddress
+from tamis.proxy.doors import Admission, at_own_address
 from tamis.proxy.handler import Handler
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.upstream import Hook
@@ -62,7 +62,7 @@ def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starl
     )
     admission = Admission(settings.max_concurrent, counters)
     app.add_middleware(admission.wrap)
-    app.add_middleware(OwnAddress(counters).wrap)  # added last, it is asked first
+    app.add_middleware(at_own_address, counters)  # added last, it is asked first
     return app
 
 

@@ -32,7 +32,8 @@ async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[ServerSentE
         searched = max(0, len(held) - 3)  # what stands before cannot be part of a blank line
         held += piece
         begin = 0
-        while end := _end_of_event(held, searched):
+        while found := _END.search(held, searched):
+            end = found.end()
             if end == len(held) and held.endswith(b"\r"):
                 break  # its line feed may come with the next piece
             yield parse_event(bytes(held[begin:end]))
@@ -40,11 +41,6 @@ async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[ServerSentE
         del held[:begin]
     if held:
         yield parse_event(bytes(held))
-
-
-def _end_of_event(held: bytearray, searched: int) -> int:
-    found = _END.search(held, searched)
-    return found.end() if found else 0
 
 
 def parse_event(raw: bytes) -> ServerSentEvent:
@@ -63,11 +59,20 @@ def parse_event(raw: bytes) -> ServerSentEvent:
         elif field == "data":
             lines.append(value)
     text = "\n".join(lines)
+    return ServerSentEvent(raw=raw, name=name, data=json_object(text), text=text)
+
+
+def json_object(text: str | bytes) -> dict[str, Any] | None:
+    """The JSON object that a text is; None where it is anything else.
+
+    >>> json_object('{"type": "ping"}'), json_object("[1]"), json_object("{")
+    ({'type': 'ping'}, None, None)
+    """
     try:
-        data = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        data = None
-    return ServerSentEvent(raw=raw, name=name, data=data if isinstance(data, dict) else None, text=text)
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def make_event(data: Mapping[str, Any], name: str = "") -> ServerSentEvent:

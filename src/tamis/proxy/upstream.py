@@ -46,19 +46,18 @@ class Upstream:
 
     def __init__(self, settings: ProxySettings, on_answer: Hook | None = None) -> None:
         self._base = settings.upstream.rstrip("/")
-        base_path = urlsplit(self._base).path
-        self._base_path = base_path.encode()
+        parts = urlsplit(self._base)
+        self._base_path = parts.path.encode()
         timeout = httpx.Timeout(
             settings.read_timeout_s, connect=settings.connect_timeout_s, pool=settings.connect_timeout_s
         )
         limits = httpx.Limits(
             max_connections=settings.max_concurrent + 16, max_keepalive_connections=settings.max_concurrent
         )
-        on_this_machine = urlsplit(self._base).hostname in LOOPBACK
         self._client = httpx.AsyncClient(
             timeout=timeout,
             limits=limits,
-            trust_env=not on_this_machine,
+            trust_env=parts.hostname not in LOOPBACK,
             event_hooks={"response": [on_answer] if on_answer else []},
         )
 

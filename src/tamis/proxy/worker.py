@@ -23,10 +23,10 @@ from tamis.monitoring import Monitor, QualityCheck
 from tamis.monitoring.entries import LogEntry
 from tamis.processes import begin_worker
 from tamis.proxy.brief_maker import NotCompacted
-from tamis.proxy.compaction_answers import CompactionAnswer, answer_compaction
 from tamis.proxy.dialects import DIALECTS
 from tamis.proxy.dialects.dialect import Items
 from tamis.proxy.regret_tracker import RegretTracker
+from tamis.proxy.responses_compaction import CompactionAnswer, answer_compaction
 from tamis.proxy.rewriter import Rewriter, RewriteResult
 from tamis.proxy.settings import ProxySettings
 

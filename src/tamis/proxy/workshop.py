@@ -17,9 +17,9 @@ from typing import Final
 from tamis.errors import TamisError
 from tamis.monitoring.entries import LogEntry
 from tamis.proxy import worker
-from tamis.proxy.compaction_answers import CompactionAnswer
 from tamis.proxy.dialects import Dialect
 from tamis.proxy.dialects.dialect import Items
+from tamis.proxy.responses_compaction import CompactionAnswer
 from tamis.proxy.rewriter import RewriteResult
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.token_bounds import TokenBounds

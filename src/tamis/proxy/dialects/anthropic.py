@@ -4,17 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
+from tamis.archive.recall_tool import TOOL_NAME
 from tamis.proxy.dialects.anthropic_stream import AnthropicSplicer
-from tamis.proxy.dialects.dialect import (
-    Body,
-    Dialect,
-    Items,
-    RecallCall,
-    UnsupportedRequest,
-    is_taken,
-    objects,
-)
+from tamis.proxy.dialects.dialect import Body, Dialect, Items, RecallCall, UnsupportedRequest, objects
+from tamis.proxy.sse import json_object
 
 
 class AnthropicDialect(Dialect):
@@ -24,6 +17,8 @@ class AnthropicDialect(Dialect):
     path = "/v1/messages"
     leading = ("system",)
     beside_it = ("system", "tools")
+    tools_shape = "anthropic"
+    splicer = AnthropicSplicer
 
     def items(self, body: Body) -> Items:
         """The `messages`; not where the provider's own compaction is in them."""
@@ -39,12 +34,6 @@ class AnthropicDialect(Dialect):
         content = [*_blocks(brief[-1].get("content")), *_blocks(rest[0].get("content"))]
         content.sort(key=lambda block: block.get("type") != "tool_result")
         return [*brief[:-1], {**rest[0], "content": content}, *rest[1:]]
-
-    def with_recall(self, body: Body) -> dict[str, Any] | None:
-        """Behind the agent's own tools."""
-        if is_taken(body.get("tools")):
-            return None
-        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions("anthropic")]}
 
     def recall_calls(self, reply: Body) -> list[RecallCall]:
         """The `tool_use` blocks of that name."""
@@ -62,8 +51,8 @@ class AnthropicDialect(Dialect):
     def recall_only(self, calls: Sequence[RecallCall]) -> Items:
         """An assistant's message of nothing but calls."""
         content = [
-            {"type": "tool_use", "id": call.id, "name": TOOL_NAME, "input": arguments_of(call)}
-            for call in calls
+            {"type": "tool_use", "id": c.id, "name": TOOL_NAME, "input": json_object(c.arguments) or {}}
+            for c in calls
         ]
         return [{"role": "assistant", "content": content}]
 
@@ -80,19 +69,6 @@ class AnthropicDialect(Dialect):
         content = [block for block in objects(reply.get("content")) if not _is_recall(block)]
         calls = any(block.get("type") == "tool_use" for block in content)
         return {**reply, "content": content} | ({} if calls else {"stop_reason": "end_turn"})
-
-    def splicer(self) -> AnthropicSplicer:
-        """For its events."""
-        return AnthropicSplicer()
-
-
-def arguments_of(call: RecallCall) -> dict[str, Any]:
-    """The arguments as an object; empty where they are none."""
-    try:
-        value = json.loads(call.arguments or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _is_recall(block: Body) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from tamis.archive.recall_tool import TOOL_NAME
 from tamis.proxy.dialects.dialect import Items, RecallCall, Splicer
-from tamis.proxy.sse import ServerSentEvent, make_event
+from tamis.proxy.sse import ServerSentEvent, json_object, make_event
 
 _PIECES = {
     "text_delta": "text",
@@ -103,9 +103,6 @@ class AnthropicSplicer(Splicer):
             return make_event({**data, "delta": {**delta, "stop_reason": "end_turn"}}, event.name)
         return event
 
-    def _has_recalls(self) -> bool:
-        return bool(self._recalled)
-
     def _recalls(self) -> list[RecallCall]:
         blocks = [self._blocks[index] for index in sorted(self._recalled)]
         return [
@@ -125,10 +122,6 @@ def _add(block: dict[str, Any], delta: dict[str, Any]) -> None:
 def _block_as_input(block: dict[str, Any]) -> dict[str, Any]:
     """The block as the next request takes it: a call's pieces put together."""
     block = dict(block)
-    pieces = block.pop("partial_json", "")
-    if pieces:
-        try:
-            block["input"] = json.loads(pieces)
-        except (ValueError, RecursionError):
-            block["input"] = {}
+    if pieces := block.pop("partial_json", ""):
+        block["input"] = json_object(pieces) or {}
     return block

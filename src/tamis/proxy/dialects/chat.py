@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.archive.recall_tool import TOOL_NAME, tool_definitions
+from tamis.archive.recall_tool import TOOL_NAME
 from tamis.proxy.dialects.chat_stream import ChatSplicer, call_entry
-from tamis.proxy.dialects.dialect import Body, Dialect, Items, RecallCall, is_taken, objects
+from tamis.proxy.dialects.dialect import Body, Dialect, Items, RecallCall, objects
 
 
 class OpenAIChatDialect(Dialect):
@@ -14,12 +14,12 @@ class OpenAIChatDialect(Dialect):
     name = "openai-chat"
     path = "/chat/completions"
     beside_it = ("tools", "functions", "response_format")
+    tools_shape = "openai"
+    splicer = ChatSplicer
 
     def with_recall(self, body: Body) -> dict[str, Any] | None:
         """Not beside the older `functions`, and not where several answers are asked for at once."""
-        if is_taken(body.get("tools")) or body.get("functions") or body.get("n", 1) != 1:
-            return None
-        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions("openai")]}
+        return None if body.get("functions") or body.get("n", 1) != 1 else super().with_recall(body)
 
     def recall_calls(self, reply: Body) -> list[RecallCall]:
         """Those of the one choice."""
@@ -53,10 +53,6 @@ class OpenAIChatDialect(Dialect):
         else:
             choice["finish_reason"] = "stop"
         return {**reply, "choices": [{**choice, "message": message}]}
-
-    def splicer(self) -> ChatSplicer:
-        """For chunks."""
-        return ChatSplicer()
 
 
 def _message(reply: Body) -> dict[str, Any]:

@@ -72,9 +72,6 @@ class ChatSplicer(Splicer):
             chunk = {**chunk, "choices": [{**choice, "delta": delta}]}
         return self._signed(event, chunk, changed=changed)
 
-    def _has_recalls(self) -> bool:
-        return bool(self._hidden)
-
     def _recalls(self) -> list[RecallCall]:
         return [RecallCall(id=call["id"], arguments=call["arguments"]) for call in self._hidden.values()]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.archive.recall_tool import TOOL_NAME
+from tamis.archive.recall_tool import TOOL_NAME, ToolFormat, tool_definitions
 from tamis.proxy.sse import ServerSentEvent
 
 Body = Mapping[str, Any]
@@ -76,18 +76,17 @@ class Splicer(ABC):
     @abstractmethod
     def _recalls(self) -> list[RecallCall]: ...
 
-    @abstractmethod
-    def _has_recalls(self) -> bool: ...
-
     def _goes_on(self) -> bool:
-        return self.is_finished and self._has_recalls() and not self._has_other_calls and not self._is_last
+        can = self.is_finished and not self._has_other_calls and not self._is_last
+        return can and bool(self._recalls())
 
 
 class Dialect(ABC):
     """One API.
 
     The conversation stands in the `field` of a request; instructions in front of it are those of the
-    `leading` roles, and what else takes up the window stands `beside_it`.
+    `leading` roles, and what else takes up the window stands `beside_it`. Tools are defined as `tools_shape`
+    says, and for each streamed answer there is one `splicer`.
     """
 
     name: str
@@ -95,6 +94,8 @@ class Dialect(ABC):
     field = "messages"
     leading: tuple[str, ...] = ("system", "developer")
     beside_it: tuple[str, ...]
+    tools_shape: ToolFormat
+    splicer: type[Splicer]
 
     def items(self, body: Body) -> Items:
         """The conversation.
@@ -125,9 +126,11 @@ class Dialect(ABC):
         """A brief and what stays behind it, as the API takes them."""
         return [*brief, *rest]
 
-    @abstractmethod
     def with_recall(self, body: Body) -> dict[str, Any] | None:
         """The request with the recall tool behind its own; None where it cannot be offered."""
+        if TOOL_NAME in _tool_names(body.get("tools")):
+            return None
+        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions(self.tools_shape)]}
 
     @abstractmethod
     def recall_calls(self, reply: Body) -> list[RecallCall]:
@@ -149,22 +152,12 @@ class Dialect(ABC):
     def without_recalls(self, reply: Body) -> dict[str, Any]:
         """The answer without recalls."""
 
-    @abstractmethod
-    def splicer(self) -> Splicer:
-        """For one streamed answer."""
 
-
-def tool_names(tools: Any) -> set[str]:
+def _tool_names(tools: Any) -> set[str]:
     """The names of tool definitions, in whichever shape."""
-    listed = tools if isinstance(tools, list) else []
-    found = [tool for tool in listed if isinstance(tool, dict)]
+    found = objects(tools)
     named = [*found, *(tool["function"] for tool in found if isinstance(tool.get("function"), dict))]
     return {str(tool["name"]) for tool in named if "name" in tool}
-
-
-def is_taken(tools: Any) -> bool:
-    """Whether the agent has a tool of that name itself."""
-    return TOOL_NAME in tool_names(tools)
 
 
 def objects(value: Any) -> Items:

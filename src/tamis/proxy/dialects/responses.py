@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tamis.archive.recall_tool import tool_definitions
-from tamis.proxy.dialects.dialect import (
-    Body,
-    Dialect,
-    Items,
-    RecallCall,
-    UnsupportedRequest,
-    is_taken,
-    objects,
+from tamis.proxy.dialects.dialect import Body, Dialect, Items, RecallCall, UnsupportedRequest, objects
+from tamis.proxy.dialects.responses_stream import (
+    ResponsesSplicer,
+    call_item,
+    call_of,
+    is_recall,
+    only_recalls,
 )
-from tamis.proxy.dialects.responses_items import call_item, call_of, is_recall, only_recalls
-from tamis.proxy.dialects.responses_stream import ResponsesSplicer
 
 _SEALED = frozenset({"compaction", "compaction_summary", "item_reference"})
 
@@ -26,6 +22,8 @@ class OpenAIResponsesDialect(Dialect):
     path = "/responses"
     field = "input"
     beside_it = ("instructions", "tools", "text")
+    tools_shape = "openai-responses"
+    splicer = ResponsesSplicer
 
     def items(self, body: Body) -> Items:
         """The `input`; not where a part of the conversation is at the provider, or sealed by it."""
@@ -41,9 +39,7 @@ class OpenAIResponsesDialect(Dialect):
 
     def with_recall(self, body: Body) -> dict[str, Any] | None:
         """Not where the provider goes on by itself in the background."""
-        if is_taken(body.get("tools")) or body.get("background"):
-            return None
-        return {**body, "tools": [*(body.get("tools") or []), *tool_definitions("openai-responses")]}
+        return None if body.get("background") else super().with_recall(body)
 
     def recall_calls(self, reply: Body) -> list[RecallCall]:
         """The `function_call` items of that name."""
@@ -66,7 +62,3 @@ class OpenAIResponsesDialect(Dialect):
     def without_recalls(self, reply: Body) -> dict[str, Any]:
         """What else was put out."""
         return {**reply, "output": [item for item in objects(reply.get("output")) if not is_recall(item)]}
-
-    def splicer(self) -> ResponsesSplicer:
-        """For its events."""
-        return ResponsesSplicer()

@@ -2,12 +2,40 @@
 
 from typing import Any
 
-from tamis.proxy.dialects.dialect import Items, RecallCall, Splicer
-from tamis.proxy.dialects.responses_items import call_item, call_of, is_call, is_recall, only_recalls
+from tamis.archive.recall_tool import TOOL_NAME
+from tamis.proxy.dialects.dialect import Body, Items, RecallCall, Splicer
 from tamis.proxy.sse import ServerSentEvent, make_event
 
 _BEGINNINGS = frozenset({"response.created", "response.in_progress", "response.queued"})
 _ENDINGS = frozenset({"response.completed", "response.incomplete"})
+_CALLS = ("function_call", "custom_tool_call")
+
+
+def is_recall(item: Body) -> bool:
+    """Whether an item of the output is a recall."""
+    return item.get("type") == "function_call" and item.get("name") == TOOL_NAME
+
+
+def is_call(item: Body) -> bool:
+    """Whether an item waits for an answer of the agent."""
+    return item.get("type") in _CALLS or (
+        str(item.get("type")).endswith("_call") and bool(item.get("call_id"))
+    )
+
+
+def call_of(item: Body) -> RecallCall:
+    """The recall that an item is."""
+    return RecallCall(id=str(item.get("call_id")), arguments=str(item.get("arguments") or ""))
+
+
+def only_recalls(items: Items) -> Items:
+    """The items without the calls that the agent would have to answer."""
+    return [item for item in items if is_recall(item) or not is_call(item)]
+
+
+def call_item(call: RecallCall) -> dict[str, Any]:
+    """The recall as an item without an id: the API would look for the reasoning that an id belongs to."""
+    return {"type": "function_call", "call_id": call.id, "name": TOOL_NAME, "arguments": call.arguments}
 
 
 class ResponsesSplicer(Splicer):
@@ -98,9 +126,6 @@ class ResponsesSplicer(Splicer):
                 self._sequence = data["sequence_number"]
             self._sequence += 1
         return [event] if data is event.data else [make_event(data, event.name)]
-
-    def _has_recalls(self) -> bool:
-        return bool(self._recalled)
 
     def _recalls(self) -> list[RecallCall]:
         return [call_of(self._done[index]) for index in sorted(self._recalled) if index in self._done]
