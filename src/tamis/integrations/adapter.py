@@ -77,6 +77,7 @@ class ConversationTracker(Generic[N]):
 
     Args:
         dialect: the framework's messages.
+        default_name: the `name`, where the settings have none.
         settings: see `AdapterSettings`.
 
     Raises:
@@ -84,10 +85,12 @@ class ConversationTracker(Generic[N]):
         InputError: a setting that cannot be.
     """
 
-    def __init__(self, dialect: MessageAdapter[N], **settings: Unpack[AdapterSettings]) -> None:
+    def __init__(
+        self, dialect: MessageAdapter[N], default_name: str = "adapter", **settings: Unpack[AdapterSettings]
+    ) -> None:
         self._dialect = dialect
         self._settings: dict[str, Any] = {**settings}
-        self._name = self._settings.pop("name", "adapter")
+        self._name = self._settings.pop("name", default_name)
         self._known: OrderedDict[str, _Conversation] = OrderedDict()
         self._lock = threading.RLock()
         Context(**self._settings)  # settings that cannot be are refused now, not in the middle of a run
@@ -109,7 +112,8 @@ class ConversationTracker(Generic[N]):
     def _shorten(self, history: Sequence[N], *, now: bool) -> list[N]:
         shown = list(self._prefixes(history))
         conversation, known = self._find(shown)
-        self._forget(conversation)  # what fails on the way is read anew next time
+        for key in (conversation.shown, conversation.gave):  # what fails on the way is read anew next time
+            self._known.pop(key, None)
         for message in self._dialect.read(history[known:]):
             conversation.context.append(message)
         compacted = conversation.context.compact_now() if now else None
@@ -124,8 +128,7 @@ class ConversationTracker(Generic[N]):
     def _find(self, shown: Sequence[str]) -> tuple[_Conversation, int]:
         """The conversation that goes on here, and how many of these messages it has already."""
         for known in range(len(shown), 0, -1):
-            conversation = self._known.get(shown[known - 1])
-            if conversation is not None:
+            if (conversation := self._known.get(shown[known - 1])) is not None:
                 return conversation, known
         name = f"{self._name}-{shown[0][:8]}" if shown else self._name
         return _Conversation(context=Context(**self._settings, session_id=name)), 0
@@ -135,10 +138,6 @@ class ConversationTracker(Generic[N]):
         self._known[shown] = self._known[gave] = conversation
         while len(self._known) > 2 * MOST_FOLLOWED:
             self._known.popitem(last=False)
-
-    def _forget(self, conversation: _Conversation) -> None:
-        for key in (conversation.shown, conversation.gave):
-            self._known.pop(key, None)
 
     def _prefixes(self, natives: Sequence[N]) -> Iterator[str]:
         """For each message the digest of the conversation up to it."""

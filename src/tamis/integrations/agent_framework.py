@@ -31,8 +31,7 @@ def compaction_strategy(**settings: Unpack[AdapterSettings]) -> CompactionStrate
     with needed(EXTRA):
         from agent_framework import included_messages
 
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     async def tamis_compaction(messages: list[Any]) -> bool:
         included = included_messages(messages)

@@ -60,7 +60,10 @@ def compactor_class(
             previous_artifact: CompactionArtifact | None = None,  # noqa: ARG002
         ) -> CompactionArtifact:
             """The artifact of the whole transcript."""
-            messages = _messages_of(transcript)
+            messages = tuple(
+                Message(id=str(turn.id), role=turn.role.value, parts=(Text(text=turn.content),))
+                for turn in transcript.turns
+            )
             counts = tuple(count_messages(messages, counter))
             request = CompactionRequest(
                 span=messages, counts=counts, budget_tokens=allowed.resolve(sum(counts)), counter=counter
@@ -78,10 +81,3 @@ def compactor_class(
         return artifact.model_dump() | {"methodMetadata": metadata}
 
     return TamisCompactor
-
-
-def _messages_of(transcript: Transcript) -> tuple[Message, ...]:
-    return tuple(
-        Message(id=str(turn.id), role=turn.role.value, parts=(Text(text=turn.content),))
-        for turn in transcript.turns
-    )

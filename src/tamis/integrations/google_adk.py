@@ -37,8 +37,7 @@ def compaction_plugin(**settings: Unpack[AdapterSettings]) -> BasePlugin:
     with needed(EXTRA):
         from google.adk.plugins.base_plugin import BasePlugin
 
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     class CompactionPlugin(BasePlugin):  # type: ignore[misc] # may be missing there
         """Shortens the contents of a request."""

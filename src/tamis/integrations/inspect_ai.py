@@ -43,8 +43,7 @@ def compaction_strategy(*, share: float = 0.8, **settings: Unpack[AdapterSetting
         from inspect_ai.model import CompactionStrategy
 
     settings["trigger"] = None
-    settings.setdefault("name", "inspect-ai")
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), "inspect-ai", **settings)
 
     class TamisCompaction(CompactionStrategy):
         """A brief of what is older, and the newest messages as they are."""

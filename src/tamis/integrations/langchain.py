@@ -9,6 +9,7 @@ shorter. With an archive the middleware brings the recall tool along.
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Unpack
@@ -38,8 +39,7 @@ def compaction_middleware(**settings: Unpack[AdapterSettings]) -> AgentMiddlewar
         from langchain.agents.middleware import AgentMiddleware
 
     archive = settings.get("archive")
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     class CompactionMiddleware(AgentMiddleware[Any, Any, Any]):
         """Shortens what goes to the model."""
@@ -52,8 +52,6 @@ def compaction_middleware(**settings: Unpack[AdapterSettings]) -> AgentMiddlewar
         async def awrap_model_call(
             self, request: ModelRequest[Any], handler: Callable[..., Awaitable[Any]]
         ) -> Any:
-            from asyncio import to_thread
-
             return await handler(await to_thread(_shortened, request, following))
 
     return CompactionMiddleware()

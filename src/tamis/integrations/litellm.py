@@ -36,8 +36,7 @@ def compaction_logger(**settings: Unpack[AdapterSettings]) -> CustomLogger:
     with needed(EXTRA):
         from litellm.integrations.custom_logger import CustomLogger
 
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     async def shortened(request: dict[str, Any], kind: object) -> dict[str, Any]:
         messages = request.get("messages")

@@ -11,6 +11,7 @@ between runs, not within one.
 from __future__ import annotations
 
 import json
+from asyncio import to_thread
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -48,8 +49,7 @@ def compacting_memory(
         from llama_index.core.memory.types import BaseChatStoreMemory
         from llama_index.core.storage.chat_store import SimpleChatStore
 
-    settings.setdefault("name", chat_store_key)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), chat_store_key, **settings)
 
     class CompactingMemory(BaseChatStoreMemory):
         """All that was said, given back shortened to the window."""
@@ -66,8 +66,6 @@ def compacting_memory(
             return following.shorten(self.get_all())
 
         async def aget(self, input: str | None = None, **_: Any) -> list[ChatMessage]:  # noqa: A002, ARG002
-            from asyncio import to_thread
-
             return await to_thread(following.shorten, await self.aget_all())
 
     return CompactingMemory(chat_store=chat_store or SimpleChatStore(), chat_store_key=chat_store_key)

@@ -69,7 +69,9 @@ class ServerTools:
 
     def recall(self, words: str = "", id: str = "", limit: int = 5) -> str:  # noqa: A002 - the tool's field
         """Search the archive by words, or give one message by its id."""
-        with Archive.open(self._archive_path(), read_only=True) as opened:
+        if self._archive is None:
+            raise InputError("no archive was named; start the server with --archive FILE")
+        with Archive.open(self._archive, read_only=True) as opened:
             return answer_call(opened, "recall", {"words": words, "id": id, "limit": limit})
 
     def expand(self, id: str) -> str:  # noqa: A002 - the tool's field
@@ -133,11 +135,6 @@ class ServerTools:
             "tokens_after": made.tokens_after,
             "warnings": list(made.warnings),
         }
-
-    def _archive_path(self) -> Path:
-        if self._archive is None:
-            raise InputError("no archive was named; start the server with --archive FILE")
-        return self._archive
 
 
 def _read(file: str) -> Session:

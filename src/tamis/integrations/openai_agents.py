@@ -12,7 +12,6 @@ window needs the filter, in place of `CompactingSession`: it looks at every requ
 
 from __future__ import annotations
 
-import json
 from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
@@ -21,7 +20,7 @@ from tamis.archive import Archive, answer_call
 from tamis.archive.recall_tool import DESCRIPTION, TOOL_NAME, tool_definitions
 from tamis.integrations.adapter import AdapterSettings, ConversationTracker, needed
 from tamis.messages import Message
-from tamis.sessions import OpenAIResponses, json_text, plain
+from tamis.sessions import OpenAIResponses, json_text, parse_arguments, plain
 
 if TYPE_CHECKING:
     from agents import FunctionTool, TResponseInputItem
@@ -46,8 +45,7 @@ class CompactingSession:
         self._inner = inner
         self.session_id = inner.session_id
         self.session_settings: SessionSettings | None = getattr(inner, "session_settings", None)
-        settings.setdefault("name", inner.session_id)
-        self._following = ConversationTracker(_Dialect(), **settings)
+        self._following = ConversationTracker(_Dialect(), inner.session_id, **settings)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The history, shortened to the window; with a limit, the newest items as they were stored."""
@@ -80,8 +78,7 @@ def input_filter(
     with needed(EXTRA):
         from agents.run_config import ModelInputData
 
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     async def shorten(data: CallModelData[Any]) -> ModelInputData:
         shorter = await to_thread(following.shorten, data.model_data.input)
@@ -100,11 +97,7 @@ def recall_tool(archive: Archive) -> FunctionTool:
         from agents import FunctionTool
 
     async def recall(_: Any, arguments: str) -> str:
-        try:
-            given = json.loads(arguments)
-        except (ValueError, RecursionError):
-            given = None
-        return answer_call(archive, TOOL_NAME, given if isinstance(given, dict) else {})
+        return answer_call(archive, TOOL_NAME, parse_arguments(arguments)[0])
 
     (definition,) = tool_definitions("openai-responses")
     return FunctionTool(

@@ -36,8 +36,7 @@ def history_processor(
     """
     with needed(EXTRA):
         import pydantic_ai  # noqa: F401 - said now, not at the first request
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     def shorten(messages: list[Any]) -> list[Any]:  # Pydantic AI resolves the types of a processor as it runs
         single = list(_singly(messages))

@@ -33,8 +33,7 @@ def conversation_manager(**settings: Unpack[AdapterSettings]) -> ConversationMan
         from strands.agent.conversation_manager import ConversationManager
         from strands.hooks import BeforeModelCallEvent
 
-    settings.setdefault("name", EXTRA)
-    following = ConversationTracker(_Dialect(), **settings)
+    following = ConversationTracker(_Dialect(), EXTRA, **settings)
 
     class CompactingConversationManager(ConversationManager):  # type: ignore[misc] # may be missing there
         """Replaces the older part of an agent's messages, in place."""

@@ -86,24 +86,15 @@ def _judged(
 ) -> tuple[bool | None, str, str]:
     archive = _archive_in(agent, place)
     there = f" --archive {shlex.quote(str(archive))}" if archive else ""
-    again = f"tamis wrap {agent.name}{where}{there}"
+    again, undone = f"tamis wrap {agent.name}{where}{there}", f"tamis unwrap {agent.name}{where}"
     match stands:
         case "absent":
             return None, "not wrapped", again
         case "half":
-            return (
-                False,
-                "a wrap or an unwrap was interrupted",
-                f"{again}, or tamis unwrap {agent.name}{where}",
-            )
+            return False, "a wrap or an unwrap was interrupted", f"{again}, or {undone}"
         case "unrecorded":
-            return (
-                False,
-                "tamis is in, and its record is gone",
-                f"tamis unwrap {agent.name}{where} --only-ours",
-            )
-    trouble = _tried(agent, place, run)
-    if trouble:
+            return False, "tamis is in, and its record is gone", f"{undone} --only-ours"
+    if trouble := _tried(agent, place, run):
         return False, trouble, again
     if stands == "old":
         return True, "works; wrapped by another version of tamis, or by another Python", again
@@ -120,10 +111,8 @@ def _tried(agent: Agent, place: Path, run: CommandRunner) -> str:
         return "the command that was put in is no longer there"
     command = words[: words.index("hook")]
     with tempfile.TemporaryDirectory(prefix="tamis-doctor-") as folder:
-        archive = Path(folder) / "a.archive"
-        ran = run(
-            [*command, "hook", agent.name, "--archive", str(archive)], json.dumps(_probe(agent, folder))
-        )
+        hook = [*command, "hook", agent.name, "--archive", str(Path(folder) / "a.archive")]
+        ran = run(hook, json.dumps(_probe(agent, folder)))
     if ran.trouble:
         return ran.trouble
     if agent.replaces and _RULE not in ran.output:
@@ -157,12 +146,8 @@ def _probe(agent: Agent, folder: str) -> dict[str, object]:
         rows.append({"role": "assistant", "text": f"rows{n}.py: {long}", "toolUses": []})
         rows.append({"role": "user", "text": f"And rows{n + 1}.py?", "toolUses": []})
     if agent.replaces:
-        return {
-            "hook_event_name": "session.compact",
-            "session_id": "tamis-doctor",
-            "since": True,
-            "messages": rows,
-        }
+        asked = {"hook_event_name": "session.compact", "session_id": "tamis-doctor"}
+        return {**asked, "since": True, "messages": rows}
     log = Path(folder) / "probe.jsonl"
     log.write_text("", encoding="utf-8")
     return {"session_id": "tamis-doctor", "transcript_path": str(log), "hook_event_name": "Stop"}

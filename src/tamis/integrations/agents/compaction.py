@@ -137,11 +137,12 @@ def compact_rows(
     context.extend(new)
     before = context.tokens
     if not asked.since and (asked.instructions or "").strip().lower() == UNDO:
-        return _undone(context, asked, before)
-    wanted = (Pin(text=HAD_BACK.format(archive=archive.path)), *load_pins(archive))
+        if not context.undo():
+            raise MethodFailed("there is no compaction by tamis to take back")
+        return _answer(context.messages(), asked, before, context.tokens)
     for pin in context.pins:
         context.unpin(pin)
-    for pin in wanted:
+    for pin in (Pin(text=HAD_BACK.format(archive=archive.path)), *load_pins(archive)):
         context.pin(pin.text)
     made = context.compact_now()
     if made is None or made.outcome != "fits":
@@ -153,12 +154,6 @@ def compact_rows(
         raise MethodFailed(context.last_failure)
     archive.save_snapshot(mark_of(asked.session_id), {"replaced": asked.agent_id is None})
     return _answer(messages, asked, before, context.tokens)
-
-
-def _undone(context: Context, asked: PluginRequest, before: int) -> dict[str, Any]:
-    if not context.undo():
-        raise MethodFailed("there is no compaction by tamis to take back")
-    return _answer(context.messages(), asked, before, context.tokens)
 
 
 def _answer(messages: Sequence[Message], asked: PluginRequest, before: int, after: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Gemini CLI run hooks that a JSON file names.
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ PLUGINS = "plugins"
 
 _COMMAND = '["tamis"]'
 _ARCHIVE = "const ARCHIVE = null"
-_HOOK = '"tamis hook'
+_HOOK = '"tamis hook claude-code'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,16 +85,10 @@ def program() -> list[str]:
 
 
 def _filled_in(text: str, archive: Path) -> str:
-    import shlex
-
-    hook = shlex.join([*program(), "hook"])
     text = text.replace(_COMMAND, json.dumps(program()))
     text = text.replace(_ARCHIVE, f"const ARCHIVE = {json.dumps(str(archive))}")
-    if _HOOK not in text:
-        return text
-    kept = shlex.join(["--archive", str(archive)])
-    command = json.dumps(f"{hook} claude-code {kept}")[1:-1]
-    return text.replace("tamis hook claude-code", command)
+    command = shlex.join([*program(), "hook", "claude-code", "--archive", str(archive)])
+    return text.replace(_HOOK, f'"{json.dumps(command)[1:-1]}')
 
 
 AGENTS = {

@@ -59,12 +59,6 @@ def without_hooks(path: Path, text: str | None) -> str | None:
     if text is None:
         return None
     data = _settings(path, text)
-    _take_out(path, data)
-    return _as_text(data, text)
-
-
-def _take_out(path: Path, data: dict[str, Any]) -> None:
-    """Take out what is ours, and what is then empty."""
     for groups, group, entry in list(_own_entries(path, data)):
         group["hooks"].remove(entry)
         if not group["hooks"]:
@@ -76,6 +70,7 @@ def _take_out(path: Path, data: dict[str, Any]) -> None:
     for key in ("hooks", "mcpServers"):
         if not data.get(key, True):
             del data[key]
+    return _as_text(data, text)
 
 
 def _servers(path: Path, servers: object) -> dict[str, Any]:

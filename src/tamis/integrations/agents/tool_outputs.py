@@ -104,18 +104,15 @@ def excerpt(text: str, *, chars: int, back: str) -> str:
     line 98
     line 99
     """
-    lines = [piece for line in text.split("\n") for piece in _pieces(line)]
+    # A line stays as it is, or goes in pieces where it is a whole page.
+    starts = ((line, at) for line in text.split("\n") for at in range(0, len(line) or 1, _LONG_LINE))
+    lines = [line[at : at + _LONG_LINE] for line, at in starts]
     kept: set[int] = set()
     for order, share in ((range(len(lines)), 0.25), (range(len(lines) - 1, -1, -1), 0.45)):
         kept |= _that_fit(lines, [n for n in order if n not in kept], int(chars * share))
     faults = [n for n, line in enumerate(lines) if n not in kept and _FAULT.search(line)]
     kept |= _that_fit(lines, faults, int(chars * 0.35))
     return "\n".join(_told(lines, sorted(kept), back))
-
-
-def _pieces(line: str) -> list[str]:
-    """A line as it is, or in pieces where it is a whole page."""
-    return [line[at : at + _LONG_LINE] for at in range(0, len(line), _LONG_LINE)] or [line]
 
 
 def _that_fit(lines: list[str], order: list[int], room: int) -> set[int]:

@@ -8,6 +8,7 @@ interrupted half way can be finished or taken back, and nothing is restored over
 import difflib
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -98,7 +99,8 @@ def plan_wrap(agent: Agent, place: Path, archive: Path) -> Wrap | None:
             changes.append(PendingChange(path=path, before=now, after=after))
     if not changes:
         return None
-    folders = record.folders if record else _missing_folders(change.path for change in changes)
+    missing = {folder for change in changes for folder in change.path.parents if not folder.exists()}
+    folders = record.folders if record else [str(folder) for folder in sorted(missing)]
     return Wrap(
         agent=agent, place=place, changes=tuple(changes), record=WrapRecord(files=files, folders=folders)
     )
@@ -181,14 +183,13 @@ def standing(agent: Agent, place: Path, archive: Path | None = None) -> WrapStat
     record = _read_record(agent, place)
     if record is None:
         return "unrecorded" if _traces(agent, place) else "absent"
-    texts = {Path(file.path): _text_of(Path(file.path)) for file in record.files}
-    after = [_digest(texts[Path(file.path)]) == file.after_sha256 for file in record.files]
-    before = [texts[Path(file.path)] == file.before for file in record.files]
-    if not all(a or b for a, b in zip(after, before, strict=True)):
-        return "changed"
-    if not all(after):
-        return "half"
     kept = {Path(file.path): file for file in record.files}
+    texts = {path: _text_of(path) for path in kept}
+    made = {path for path, file in kept.items() if _digest(texts[path]) == file.after_sha256}
+    if any(path not in made and texts[path] != file.before for path, file in kept.items()):
+        return "changed"
+    if len(made) < len(kept):
+        return "half"
     wanted = _wanted(agent, place, archive or agent.archive(place), kept)
     return "wrapped" if all(texts.get(path) == text for path, text in wanted.items()) else "old"
 
@@ -255,23 +256,15 @@ def _make_folder(folder: Path) -> None:
         raise InputError(f"{folder} cannot be made ({error.strerror}); name another with --folder") from None
 
 
-def _missing_folders(paths: Iterable[Path]) -> list[str]:
-    found = {parent for path in paths for parent in path.parents if not parent.exists()}
-    return [str(folder) for folder in sorted(found)]
-
-
 def _remove_folders(folders: Sequence[str]) -> None:
     """Those that the wrap made, where nothing is in them by now."""
     for folder in reversed(folders):
-        try:
+        with suppress(OSError):
             Path(folder).rmdir()
-        except OSError:
-            continue
 
 
 def _record_path(agent: Agent, place: Path) -> Path:
-    first = next(iter(agent.files), agent.settings)
-    path = place / first
+    path = place / next(iter(agent.files), agent.settings)
     return path.with_name(f"{path.name}.tamis")
 
 
