@@ -239,9 +239,8 @@ class _Maker:
         return talk[: -(-number // _TALK) * _TALK]
 
     def _call(self, at: int, turn: TemplateTurn, draws: Draws) -> list[Message]:
-        call = ToolCall(
-            id=f"call_{at}", name=turn.tool or "", arguments=substitute_within(turn.arguments, self.bindings)
-        )
+        arguments = substitute_within(turn.arguments, self.bindings)
+        call = ToolCall(id=f"call_{at}", name=turn.tool or "", arguments=arguments)
         said = (Text(text=self._wording(turn, draws)),) if turn.texts else ()
         result = ToolResult(
             call_id=call.id,

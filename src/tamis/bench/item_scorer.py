@@ -189,12 +189,9 @@ def any_affirmed_in(said: Sequence[str], forms: Sequence[str]) -> bool:
 
 def _held(expected: ExpectedAnswer, said: Sequence[str], rivals: Sequence[str]) -> tuple[float, str]:
     """The share of what is expected that the answer says; half, where it gives the superseded as well."""
-    wanted = (
-        [(v,) for v in expected.values]
-        if expected.check == "set_match"
-        else [(expected.value, *expected.forms)]
-    )
-    alone = () if expected.check == "set_match" else rivals
+    is_set = expected.check == "set_match"
+    wanted = [(v,) for v in expected.values] if is_set else [(expected.value, *expected.forms)]
+    alone = () if is_set else rivals
     found = [any(_says(s, forms, expected.forbids, alone) for s in said) for forms in wanted]
     if any(_holds_to_the_old(s, expected) for s in said):
         return UNDECIDED * sum(found) / len(found), "gives what was superseded as if it held"
@@ -211,9 +208,8 @@ def _holds_to_the_old(sentence: str, expected: ExpectedAnswer) -> bool:
     """A sentence with both the old and the new tells of the change; one with the old alone holds to it."""
     if not any_affirmed(sentence, expected.superseded):
         return False
-    return not any_affirmed(
-        sentence, [v for v in (expected.value, *expected.values) if v not in expected.superseded]
-    )
+    new = [value for value in (expected.value, *expected.values) if value not in expected.superseded]
+    return not any_affirmed(sentence, new)
 
 
 def _contradicts(item: EvaluationItem, said: Sequence[str], questions: CaseQuestions) -> bool:

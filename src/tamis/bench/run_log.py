@@ -221,6 +221,7 @@ def read_log(path: Path) -> RunLog:
     cases: dict[str, CaseEntry] = {}
     asked_again = 0
     for number, line in enumerate(lines[1:], 2):
+        place = f"{path}, line {number}"
         try:
             if line.startswith(_AGAIN_BEGINS):
                 again = _AGAIN.validate_json(line)
@@ -231,15 +232,12 @@ def read_log(path: Path) -> RunLog:
                 continue
             entry = _CASE.validate_json(line)
         except ValidationError as error:
-            raise UnreadableFile(
-                f"{path}, line {number}: {first_fault(error, 'the line')}; remove the line and --resume"
-            ) from None
+            fault = first_fault(error, "the line")
+            raise UnreadableFile(f"{place}: {fault}; remove the line and --resume") from None
         except ValueError as error:
-            raise UnreadableFile(f"{path}, line {number}: {error}; remove the line") from None
+            raise UnreadableFile(f"{place}: {error}; remove the line") from None
         if entry.case in cases:
-            raise UnreadableFile(
-                f"{path}, line {number}: {entry.case} stands here twice; remove one of the lines"
-            )
+            raise UnreadableFile(f"{place}: {entry.case} stands here twice; remove one of the lines")
         cases[entry.case] = entry
     return RunLog(
         path=path, setup=setup, cases=tuple(cases.values()), asked_again=asked_again, lines=len(lines)

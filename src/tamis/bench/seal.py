@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from tamis.bench.suite import Suite
 from tamis.errors import InputError, NotComparable, OutputExists
 from tamis.faults import first_fault
+from tamis.text_files import read_text
 
 SEAL_FORMAT: Final = "tamis-seal/1"
 SealModel = TypeVar("SealModel", "Secret", "Seal")
@@ -78,8 +79,7 @@ def check_suite(secret: Secret, suite: Suite) -> Secret:
     if (secret.suite, secret.suite_digest) != (suite.name, suite.digest):
         raise NotComparable(
             f"the secret was sealed for {secret.suite} {secret.suite_digest}, and this is "
-            f"{suite.name} {suite.digest}; "
-            "name the suite as it was"
+            f"{suite.name} {suite.digest}; name the suite as it was"
         )
     return secret
 
@@ -100,11 +100,8 @@ def reveal(seal_path: Path, secret_path: Path) -> Secret:
 
 
 def _read(path: Path, kind: type[SealModel]) -> SealModel:
+    text = read_text(path, "name a file of `tamis bench seal`")
     try:
-        return kind.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); name a file of `tamis bench seal`"
-        ) from None
+        return kind.model_validate_json(text)
     except ValidationError as error:
         raise InputError(f"{path}: {first_fault(error, 'the document')}") from None

@@ -231,9 +231,7 @@ def _margin(row: BoardRow, after: BoardRow) -> Margin | None:
         a, b = (pseudo_values(r.score, r.setup.tier, at_least) for r in (row, after))
         made = compare(a, b, {template: template for template in a | b})
     else:
-        a, b = (
-            {case.case: score for case, score in _scores(map(least_of, r.score.cases))} for r in (row, after)
-        )
+        a, b = ({c.case: score for c, score in _scores(map(least_of, r.score.cases))} for r in (row, after))
         templates = {case.case: case.template for case in (*row.score.cases, *after.score.cases)}
         made = compare(a, b, templates, within=DIFFERENCES)
     if made is None:

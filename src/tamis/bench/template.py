@@ -32,9 +32,7 @@ AnswerCheck = Literal["contains_normalized", "forbidden_absent", "exact", "set_m
 
 REFERENCE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 DISTRACTOR_COUNT = "difficulty.distractor_turns"
-_DIFFICULTY_REFERENCES = frozenset(
-    {DISTRACTOR_COUNT, "difficulty.paraphrase_depth", "difficulty.override_timing"}
-)
+_DIFFICULTY_REFERENCES = (DISTRACTOR_COUNT, "difficulty.paraphrase_depth", "difficulty.override_timing")
 
 VariableName = Annotated[str, Field(pattern=r"^[a-zA-Z_]\w*$")]
 NonEmptyText = Annotated[str, Field(min_length=1)]
@@ -240,9 +238,8 @@ def references_in(text: str) -> list[str]:
 
 def _place(where: tuple[str | int, ...]) -> list[str | int]:
     """Where pydantic found it, without what it adds for the branches of a union and the keys of a mapping."""
-    return [
-        step for step in where if step != "[key]" and not str(step).startswith(("constrained-", "function-"))
-    ]
+    added = ("[key]", "constrained-", "function-")
+    return [step for step in where if not str(step).startswith(added)]
 
 
 def _reason(error: Any) -> str:

@@ -100,9 +100,8 @@ class _Dialect(ObjectAdapter[Any]):
                     contents.append(Content.from_function_call(part.id, part.name, arguments=given))
                 case ToolResult():
                     failed = part.text if part.is_error else None
-                    contents.append(
-                        Content.from_function_result(part.call_id, result=part.text, exception=failed)
-                    )
+                    result = Content.from_function_result(part.call_id, result=part.text, exception=failed)
+                    contents.append(result)
         return [Native(role=message.role, contents=contents)]
 
 

@@ -9,7 +9,7 @@ from tamis.ledger.outputs.error_messages import errors_in_output
 from tamis.memory.history import History
 from tamis.memory.patterns import error_meaning, meaning_of
 from tamis.memory.relevance import Selection
-from tamis.memory.sections import Level, MemoryLine, MemorySection
+from tamis.memory.sections import Level, LineKind, MemoryLine, MemorySection
 from tamis.memory.settings import Levels
 from tamis.messages import Counter, Message, count_messages, part_text
 
@@ -68,10 +68,7 @@ def collect(
     given_errors = sum(counter.count_many(now.errors))
     given_worked = sum(counter.count_many(now.worked))
     errors = (*_given_errors(now.errors, levels.errors), *_errors(history, levels.errors, levels.iterations))
-    skills = (
-        MemoryLine(text=f"{skill.name}: {one_line(skill.summary)}", kind="skill")
-        for skill in selection.skills
-    )
+    skills = (MemoryLine(text=f"{s.name}: {one_line(s.summary)}", kind="skill") for s in selection.skills)
     worked = (*_given_worked(now.worked), *_worked(history))
     task = [MemoryLine(text=now.task, kind="task")]
     sections = [
@@ -110,10 +107,8 @@ def _errors(history: History, most: int, told: int) -> Iterator[MemoryLine]:
     """Open errors across the session; essential where they came again, or are still of the newest."""
     newest = {digest.number for digest in list(history.digests)[-told:]}
     for i, pattern in enumerate(history.patterns.open()[:most]):
-        stands = pattern.count > 1 or pattern.last in newest
-        yield MemoryLine(
-            text=pattern.text, kind="error" if stands else "old error", rank=-i, meaning=pattern.meaning
-        )
+        kind: LineKind = "error" if pattern.count > 1 or pattern.last in newest else "old error"
+        yield MemoryLine(text=pattern.text, kind=kind, rank=-i, meaning=pattern.meaning)
 
 
 def _worked(history: History) -> Iterator[MemoryLine]:

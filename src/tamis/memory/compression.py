@@ -47,9 +47,7 @@ def compress(
     share = settings.thresholds.target_compression_ratio
     rooms = [_room(judged.section, classified, settings, block) for judged in classified]
     chosen = [_select(judged, aim) for judged, (aim, _) in zip(classified, rooms, strict=True)]
-    past = [
-        i for i, judged in enumerate(classified) if judged.section.level != "L0" and not _is_names(judged)
-    ]
+    past = [i for i, one in enumerate(classified) if one.section.level != "L0" and not _is_names(one)]
     spare = int(share * sum(classified[i].section.tokens_before for i in past))
     spare -= sum(chosen[i].section.tokens for i in past)
     for i in sorted(past, key=lambda i: classified[i].section.level != "L1"):

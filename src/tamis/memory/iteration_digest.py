@@ -128,18 +128,16 @@ def _decisions(events: Sequence[Event]) -> Iterator[MemoryLine]:
 
 
 def _changes(events: Sequence[Event]) -> Iterator[MemoryLine]:
+    changes = [event.value for event in events if isinstance(event.value, FileChange)]
     touched: dict[tuple[str, str], dict[str, None]] = {}
-    for event in events:
-        if isinstance(event.value, FileChange) and event.value.action != "read":
-            places = touched.setdefault((event.value.action, event.value.path), {})
-            places.update(dict.fromkeys(event.value.touched))
+    for change in changes:
+        if change.action != "read":
+            places = touched.setdefault((change.action, change.path), {})
+            places.update(dict.fromkeys(change.touched))
     for (action, path), places in touched.items():
         inside = f" ({', '.join(list(places)[:MAX_PATHS])})" if places else ""
         yield _line("change", f"{action} {path}{inside}")
-    read = dict.fromkeys(
-        e.value.path for e in events if isinstance(e.value, FileChange) and e.value.action == "read"
-    )
-    if read:
+    if read := dict.fromkeys(change.path for change in changes if change.action == "read"):
         yield _line("command", f"read {' '.join(list(read)[-MAX_PATHS:])}")
 
 
@@ -163,16 +161,14 @@ def _runs(events: Sequence[Event]) -> Iterator[MemoryLine]:
 
 def _said(iteration: Iteration) -> Iterator[MemoryLine]:
     """The sentences of the agent's prose with their scores; the last message counts as the conclusion."""
-    said = [
-        p.text for m in iteration.messages if m.role == "assistant" for p in m.parts if isinstance(p, Text)
-    ]
+    spoken = (message for message in iteration.messages if message.role == "assistant")
+    said = [part.text for message in spoken for part in message.parts if isinstance(part, Text)]
     for place, text in enumerate(said):
         sentences = [s for s in split_sentences(text) if s.kind != "code"][:MAX_SENTENCES]
         for i, sentence in enumerate(sentences):
             words = text[sentence.start : sentence.end]
-            yield _line(
-                "said", words, rank=score_sentence(words, i, len(sentences)) - 0.5 * (len(said) - 1 - place)
-            )
+            score = score_sentence(words, i, len(sentences))
+            yield _line("said", words, rank=score - 0.5 * (len(said) - 1 - place))
 
 
 def _line(kind: LineKind, text: str, *, rank: float = 0.0, meaning: str = "") -> MemoryLine:

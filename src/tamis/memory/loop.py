@@ -197,10 +197,9 @@ class LayeredMemory:
         Raises:
             InputError: what was given are not messages, or not an outcome.
         """
-        if outcome is not None and outcome not in get_args(Outcome):
-            raise InputError(
-                f"outcome {outcome!r}; give one of {', '.join(get_args(Outcome))}, or leave it out"
-            )
+        if outcome not in (None, *get_args(Outcome)):
+            known = ", ".join(get_args(Outcome))
+            raise InputError(f"outcome {outcome!r}; give one of {known}, or leave it out")
         taken = identify(read_items(messages))
         self._number += 1
         iteration = Iteration(number=self._number, task=task, messages=taken, outcome=outcome)

@@ -138,9 +138,8 @@ class Patterns:
 
     def fixed(self) -> list[Pattern]:
         """Errors that were overcome, the latest first."""
-        return sorted(
-            (p for p in self._patterns.values() if p.fixed_in is not None), key=lambda p: -(p.fixed_in or 0)
-        )
+        found = [p for p in self._patterns.values() if p.fixed_in is not None]
+        return sorted(found, key=lambda p: -(p.fixed_in or 0))
 
     def to_json(self) -> list[Any]:
         """Everything as JSON values; `from_json` gives the same back."""
@@ -167,11 +166,8 @@ class Patterns:
         return patterns
 
     def _bound(self) -> None:
-        over = len(self._patterns) - MAX_PATTERNS
-        if over <= 0:
-            return
-        order = sorted(
-            self._patterns, key=lambda m: (self._patterns[m].fixed_in is None, self._patterns[m].last)
-        )
-        for meaning in order[:over]:
-            del self._patterns[meaning]
+        known = self._patterns
+        if (over := len(known) - MAX_PATTERNS) > 0:
+            order = sorted(known, key=lambda m: (known[m].fixed_in is None, known[m].last))
+            for meaning in order[:over]:
+                del known[meaning]

@@ -179,10 +179,9 @@ def default_weights() -> Weights:
 @cache
 def background() -> tuple[Skill, ...]:
     """The skills of the labelled set, compared in every book: a small one does not say how rare a word is."""
-    data = json.loads(files("tamis.memory").joinpath("relevance_set.json").read_text(encoding="utf-8"))
-    return tuple(
-        Skill(name=s["name"], summary=s["summary"], domains=tuple(s["domains"])) for s in data["skills"]
-    )
+    text = files("tamis.memory").joinpath("relevance_set.json").read_text(encoding="utf-8")
+    skills = json.loads(text)["skills"]
+    return tuple(Skill(name=s["name"], summary=s["summary"], domains=tuple(s["domains"])) for s in skills)
 
 
 class SkillIndex:
@@ -227,10 +226,8 @@ class SkillIndex:
         if not words:
             return {}
         query = " OR ".join(f'"{word}"' for word in sorted(words))
-        rows = self._table.execute(
-            "SELECT rowid, bm25(skill, 2.0, 1.0, 1.0) FROM skill WHERE skill MATCH ?", (query,)
-        )
-        return {rowid - 1: -score for rowid, score in rows}
+        asked = "SELECT rowid, bm25(skill, 2.0, 1.0, 1.0) FROM skill WHERE skill MATCH ?"
+        return {rowid - 1: -score for rowid, score in self._table.execute(asked, (query,))}
 
 
 def _named_embedder(settings: SkillbookSettings) -> Embedder:

@@ -129,9 +129,8 @@ def _explain(problem: Any, place: Sequence[str | int]) -> str:
         return f"unknown key{_nearest(str(place[-1]), siblings)}; known here: {', '.join(siblings)}"
     given = problem["input"]
     shown = "" if isinstance(given, dict) else f" (it is {given!r})"
-    return (
-        f"{problem['msg'].removeprefix('Value error, ')}{shown}; correct it, or leave it out for the default"
-    )
+    said = problem["msg"].removeprefix("Value error, ")
+    return f"{said}{shown}; correct it, or leave it out for the default"
 
 
 def _keys_beside(place: Sequence[str | int]) -> list[str]:

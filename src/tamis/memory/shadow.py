@@ -63,9 +63,9 @@ class ShadowCriterion:
 
     criterion: str
     threshold: str
-    value: float | None
-    over: int
-    verdict: ShadowVerdict
+    value: float | None = None
+    over: int = 0
+    verdict: ShadowVerdict = "not measured"
     note: str = ""
 
 
@@ -207,7 +207,7 @@ def report(
             _measured(
                 "regret rate, of iterations", f"< {MAX_REGRET_RATE:.0%}", regret, len(acting), MAX_REGRET_RATE
             ),
-            *(_unmeasured(*row) for row in _NEEDS_RUNS),
+            *_NEEDS_RUNS,
         ),
         skipped=tuple(skipped),
         passes=tuple(passes),
@@ -239,15 +239,13 @@ def shadowed(settings: MemorySettings) -> MemorySettings:
     )
 
 
+_RUNS = "needs runs with and without memory"
+_LABELS = "needs labelled tasks; benchmarks/layered_memory.py measures it on the set that ships"
 _NEEDS_RUNS = (
-    ("task success rate", ">= baseline - 2%", "needs runs with and without memory"),
-    ("iteration count", "< baseline + 0.5", "needs runs with and without memory"),
-    ("context quality score", ">= 0.8", "needs a judge"),
-    (
-        "skill precision",
-        ">= 80%",
-        "needs labelled tasks; benchmarks/layered_memory.py measures it on the set that ships",
-    ),
+    ShadowCriterion(criterion="task success rate", threshold=">= baseline - 2%", note=_RUNS),
+    ShadowCriterion(criterion="iteration count", threshold="< baseline + 0.5", note=_RUNS),
+    ShadowCriterion(criterion="context quality score", threshold=">= 0.8", note="needs a judge"),
+    ShadowCriterion(criterion="skill precision", threshold=">= 80%", note=_LABELS),
 )
 
 
@@ -255,16 +253,10 @@ def _measured(
     name: str, threshold: str, value: float | None, over: int, bound: float, *, least: bool = False
 ) -> ShadowCriterion:
     if value is None:
-        return _unmeasured(name, threshold, "no pass")
+        return ShadowCriterion(criterion=name, threshold=threshold, note="no pass")
     met = value >= bound if least else value < bound
     return ShadowCriterion(
         criterion=name, threshold=threshold, value=value, over=over, verdict="met" if met else "missed"
-    )
-
-
-def _unmeasured(name: str, threshold: str, why: str) -> ShadowCriterion:
-    return ShadowCriterion(
-        criterion=name, threshold=threshold, value=None, over=0, verdict="not measured", note=why
     )
 
 

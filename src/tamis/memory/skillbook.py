@@ -129,9 +129,8 @@ def update_skillbook(
         changed = change(known)
         if changed != known:
             if path.exists():
-                write_atomic(
-                    path.with_name(f"{path.name}.bak"), [path.read_text(encoding="utf-8")], force=True
-                )
+                before = path.with_name(f"{path.name}.bak")
+                write_atomic(before, [path.read_text(encoding="utf-8")], force=True)
             write_atomic(path, [skillbook_to_json(changed)], force=True)
     return changed
 
@@ -139,10 +138,9 @@ def update_skillbook(
 @contextmanager
 def _locked(path: Path, timeout_s: float) -> Iterator[None]:
     """An SQLite file as a lock: it works on every system, waits, and a killed process lets go of it."""
+    lock = path.with_name(f".{path.name}.lock")
     try:
-        connection = sqlite3.connect(
-            path.with_name(f".{path.name}.lock"), timeout=timeout_s, isolation_level=None
-        )
+        connection = sqlite3.connect(lock, timeout=timeout_s, isolation_level=None)
     except sqlite3.Error as error:
         raise InputError(f"{path}: cannot be locked ({error}); choose a folder that can be written") from None
     try:

@@ -139,9 +139,8 @@ class ContextMonitor:
         )
         if attempt.is_replaced and request is not None:
             self._follower.compacted(request.span, attempt.shown)
-            self._sink.replaced(
-                ReplacedSpan(source="context", mode=self._mode, span=request.span, shown=attempt.shown)
-            )
+            span, shown = request.span, attempt.shown
+            self._sink.replaced(ReplacedSpan(source="context", mode=self._mode, span=span, shown=shown))
 
 
 def _judged_attempt(attempt: CompactionAttempt) -> tuple[Choice, str]:

@@ -135,9 +135,8 @@ def _strings(calls: Sequence[ToolCall]) -> Iterator[str]:
             if isinstance(value, str):
                 yield value
             elif isinstance(value, list):
-                yield from (
-                    str(item.get("question") or "") if isinstance(item, dict) else str(item) for item in value
-                )
+                for item in value:
+                    yield str(item.get("question") or "") if isinstance(item, dict) else str(item)
 
 
 def _replies(message: Message) -> list[str]:

@@ -53,9 +53,8 @@ class RecallExchange:
             if reply is None or not calls:
                 return FinalAnswer(response=response, content=content)
             if self.rounds > self.max_rounds:
-                return FinalAnswer(
-                    response=response, content=encode_body(self.dialect.without_recalls(reply))
-                )
+                content = encode_body(self.dialect.without_recalls(reply))
+                return FinalAnswer(response=response, content=content)
             turn = self.dialect.turn(reply)
             await self._go_on(turn, calls, unseen=turn)
             response = await self.ask(self.body)

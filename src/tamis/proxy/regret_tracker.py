@@ -91,9 +91,8 @@ class RegretTracker:
                 session = talk.state.sessions[0][:12]
                 known = _Followed(follower=ConversationRegret(self._counter, source="proxy", session=session))
             known.follower.compacted(talk.taken_out, shown)
-            self._monitor.replaced(
-                ReplacedSpan(source="proxy", mode=self._mode, span=talk.taken_out, shown=tuple(shown))
-            )
+            span, seen = talk.taken_out, tuple(shown)
+            self._monitor.replaced(ReplacedSpan(source="proxy", mode=self._mode, span=span, shown=seen))
         if known is not None:
             known.read, known.hidden = len(talk.digests) - 1, 0
             self._followed.put(talk.digests[-1], known)

@@ -97,11 +97,10 @@ class Rewriter:
             reason = error.reason if isinstance(error, NotCompacted) else type(error).__name__
             step = max(1, self._settings.budget_tokens // 2)  # so much must come in before it is tried again
             self._floors.put(_root(talk, state), self._size(talk, state, pieces) + step)
+            why = str(error)
             if state is not None:
-                return self._sent(talk, state, pieces, decision="replayed", reason=reason, detail=str(error))
-            return RewriteResult(
-                decision="fallback", reason=reason, detail=str(error), tokens_before=talk.total
-            )
+                return self._sent(talk, state, pieces, decision="replayed", reason=reason, detail=why)
+            return RewriteResult(decision="fallback", reason=reason, detail=why, tokens_before=talk.total)
 
     def _shortened(
         self, talk: _Conversation, state: CompactedPrefix | None, pieces: Sequence[RequestItem]

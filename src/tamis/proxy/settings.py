@@ -88,10 +88,8 @@ class ProxySettings:
             raise InputError(
                 f"there is no mode {self.mode!r}; choose one of {', '.join(get_args(ProxyMode))}"
             )
-        least = {"window": self.window, "max_body_bytes": self.max_body_bytes}
-        least |= {"max_concurrent": self.max_concurrent, "max_conversations": self.max_conversations}
-        for name, value in least.items():
-            if value < 1:
+        for name in ("window", "max_body_bytes", "max_concurrent", "max_conversations"):
+            if (value := getattr(self, name)) < 1:
                 raise InputError(f"{name} is {value}; give 1 or more")
         if self.budget_tokens + parse_keep(self.keep_last, self.window).tokens >= self.limit_tokens:
             raise BadBudget(

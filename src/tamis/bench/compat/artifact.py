@@ -1,6 +1,7 @@
 """The published artifact: its schema, what a compaction becomes in it, and its tokens."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, StringConstraints
@@ -88,12 +89,8 @@ def _summary_within(
         lines = artifact_of(made).summaryText.splitlines() if made.outcome == "fits" else []
         if lines[:1] and lines[0] in FRAME and sum(line.startswith("```") for line in lines) == 2:
             lines = [line for line in lines[1:] if line[2:] not in told and not line.startswith("```")]
-            behind = [*lines[1:], "## "]
-            lines = [
-                line
-                for line, after in zip(lines, behind, strict=True)
-                if line[:3] != "## " or after[:3] != "## "
-            ]
+            pairs = pairwise([*lines, "## "])  # a heading with nothing below it goes
+            lines = [line for line, after in pairs if line[:3] != "## " or after[:3] != "## "]
         if lines and counter.count(text := "\n".join(lines)) <= room:
             return text
     return ""

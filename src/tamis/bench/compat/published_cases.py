@@ -173,10 +173,10 @@ def make_published_case(
     Raises:
         InputError: the template uses what only this package's own templates may.
     """
-    bindings = {
-        v.name: _draw(v.generator, derive_seed(f"{seed}:{v.name}"), words) for v in template.variables
-    }
-    bindings |= template.difficulty_bindings(difficulty)
+    bindings = template.difficulty_bindings(difficulty)
+    for variable in template.variables:
+        own = derive_seed(f"{seed}:{variable.name}")
+        bindings[variable.name] = _draw(variable.generator, own, words)
     turns: list[PublishedTurn] = []
     for at, turn in enumerate(template.transcript.turns):
         if turn.role == "distractor_block":

@@ -166,9 +166,8 @@ def rendered(artifact: Artifact) -> Message:
         if held:
             said = [f"{k}: {v}" for k, v in held.items()] if isinstance(held, dict) else held
             lines += [f"## {section.replace('_', ' ')}", *(f"- {line}" for line in said)]
-    (message,) = identify(
-        [Message(id="", role="user", parts=(Text(text="\n".join(lines)),), origin="summary")]
-    )
+    text = Text(text="\n".join(lines))
+    (message,) = identify([Message(id="", role="user", parts=(text,), origin="summary")])
     return message
 
 

@@ -41,7 +41,6 @@ def brief_beside(
         terms = terms_of(text)
         return statement.kind != "asked" and sum(term in known for term in terms) >= TOLD_SHARE * len(terms)
 
-    written = write_brief(
-        reading, worth=default_worth(), counter=counter, room=budget_tokens, is_told=is_told
-    )
+    worth = default_worth()
+    written = write_brief(reading, worth=worth, counter=counter, room=budget_tokens, is_told=is_told)
     return written.text if written is not None else None

@@ -55,9 +55,7 @@ class OpenAIResponsesDialect(Dialect):
 
     def results(self, answers: Sequence[tuple[RecallCall, str]]) -> Items:
         """One item for each."""
-        return [
-            {"type": "function_call_output", "call_id": call.id, "output": text} for call, text in answers
-        ]
+        return [{"type": "function_call_output", "call_id": c.id, "output": text} for c, text in answers]
 
     def without_recalls(self, reply: Body) -> dict[str, Any]:
         """What else was put out."""

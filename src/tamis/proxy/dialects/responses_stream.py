@@ -18,9 +18,8 @@ def is_recall(item: Body) -> bool:
 
 def is_call(item: Body) -> bool:
     """Whether an item waits for an answer of the agent."""
-    return item.get("type") in _CALLS or (
-        str(item.get("type")).endswith("_call") and bool(item.get("call_id"))
-    )
+    kind = str(item.get("type"))
+    return kind in _CALLS or (kind.endswith("_call") and bool(item.get("call_id")))
 
 
 def call_of(item: Body) -> RecallCall:
