@@ -210,7 +210,6 @@ def _measured_throughout(cycles: Sequence[CycleScore]) -> list[CycleScore]:
 
 
 def _missed_floors(score: RunScore, tier: Tier) -> list[str]:
-    """The qualification floors that the figures miss."""
     reasons = []
     floor = TIER_FLOORS[tier]
     if score.ratio < floor:

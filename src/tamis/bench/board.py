@@ -165,7 +165,7 @@ def score_log(log: RunLog, suite: Suite) -> BoardRow:
                 [(entry.case, made) for entry, _, made in as_published],
                 plan.tier,
                 plan.cycles,
-                families=_published_families(measured),
+                families=published.family_means((q.family, made.score) for _, q, made in measured),
             )
         ),
         floor=score_nothing(asked.values()),
@@ -191,16 +191,6 @@ def _score_as_published(entry: CaseEntry, questions: CaseQuestions) -> published
         if items:
             cycles.append(published.score_cycle(items, questions.ground_truth, cycle.texts, cycle.ratio))
     return published.score_case(questions.template, cycles)
-
-
-def _published_families(
-    scored: Sequence[tuple[CaseEntry, CaseQuestions, published.PublishedCaseScore]],
-) -> dict[str, float]:
-    """The published mean score of each family, by the name that the template gives it."""
-    found: dict[str, list[float]] = {}
-    for _, questions, made in scored:
-        found.setdefault(questions.family, []).append(made.score)
-    return {family: sum(values) / len(values) for family, values in found.items()}
 
 
 def _score_case(entry: CaseEntry, questions: CaseQuestions) -> CaseScore:
@@ -231,7 +221,6 @@ def missing_work(log: RunLog, cases: int, cycles: int) -> list[str]:
 
 
 def _notes(log: RunLog, cycles: Sequence[CycleEntry]) -> Iterator[str]:
-    """What the reader did not answer, what the method could not do, and why."""
     missing = Counter(reason for cycle in cycles for reason in cycle.missing.values())
     if missing:
         ((most, _),) = missing.most_common(1)

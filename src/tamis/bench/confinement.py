@@ -62,8 +62,9 @@ def _in_namespaces() -> bool:
         return False
     _unshare(uid, gid)
     child = os.fork()
-    if child:
-        _wait_for(child)
+    if child:  # end as the child ends; whoever ends this process ends that one too
+        _, status = os.waitpid(child, 0)
+        os._exit(max(0, os.waitstatus_to_exitcode(status)) if os.WIFEXITED(status) else 1)
     _prctl(_SET_PARENT_DEATH, 9)
     _prctl(_SET_NO_NEW_PRIVILEGES, 1)
     return _shut_in()
@@ -110,12 +111,6 @@ def _drop_capabilities() -> bool:
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     return bool(_libc().syscall(number, header, nothing) == 0)
-
-
-def _wait_for(child: int) -> None:
-    """End as the child ends. Whoever ends this process ends that one too."""
-    _, status = os.waitpid(child, 0)
-    os._exit(max(0, os.waitstatus_to_exitcode(status)) if os.WIFEXITED(status) else 1)
 
 
 def _as_nobody(folder: Path, needed: Sequence[Path]) -> bool:

@@ -178,9 +178,14 @@ def start_log(path: Path, setup: Setup, *, resume: bool) -> tuple[CaseEntry, ...
         return ()
     if not resume:
         raise OutputExists(f"{path} exists; go on with it by --resume, or name another file with -o")
-    _drop_cut_line(path)
+    data = path.read_bytes()
+    if (end := data.rfind(b"\n") + 1) != len(data):  # a last line that was cut off
+        os.truncate(path, end)
     log = read_log(path)
-    if differing := _differences(log.setup, setup):
+    was, now = asdict(log.setup), asdict(setup)
+    names = [name for name in was if was[name] != now[name] and name not in ("called", "begun")]
+    if names:
+        differing = [f"{name} {was[name]!r}, now {now[name]!r}" for name in names]
         raise NotComparable(
             f"{path} is of a run with other settings ({'; '.join(differing)}); "
             "resume with the same, or name another file with -o"
@@ -258,16 +263,3 @@ def _read_setup(path: Path, line: bytes) -> Setup:
         raise UnreadableFile(f"{path}, line 1: not the setup of a run ({fault})") from None
     except ValueError:
         raise UnreadableFile(f"{path}, line 1: not JSON; name a file that `tamis bench run` wrote") from None
-
-
-def _differences(there: Setup, asked: Setup) -> list[str]:
-    was, now = asdict(there), asdict(asked)
-    differing = [name for name in was if was[name] != now[name] and name not in ("called", "begun")]
-    return [f"{name} {was[name]!r}, now {now[name]!r}" for name in differing]
-
-
-def _drop_cut_line(path: Path) -> None:
-    data = path.read_bytes()
-    end = data.rfind(b"\n") + 1
-    if end != len(data):
-        os.truncate(path, end)

@@ -81,8 +81,9 @@ class _Dialect(ObjectAdapter[Any]):
                     parts.append(ToolCall(id=content.call_id, name=content.name, arguments=arguments))
                 case "function_result":
                     failed = content.exception is not None
-                    said = str(content.exception if failed else _said(content.result))
-                    parts.append(ToolResult(call_id=content.call_id, text=said, is_error=failed or None))
+                    said = str(content.exception) if failed else content.result
+                    text = said if isinstance(said, str) else json_text(said)
+                    parts.append(ToolResult(call_id=content.call_id, text=text, is_error=failed or None))
         roles: dict[str, Role] = {"system": "system", "assistant": "assistant", "tool": "tool"}
         return Message(id="", role=roles.get(native.role, "user"), parts=tuple(parts))
 
@@ -103,7 +104,3 @@ class _Dialect(ObjectAdapter[Any]):
                     result = Content.from_function_result(part.call_id, result=part.text, exception=failed)
                     contents.append(result)
         return [Native(role=message.role, contents=contents)]
-
-
-def _said(result: Any) -> str:
-    return result if isinstance(result, str) else json_text(result)

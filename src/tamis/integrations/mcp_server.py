@@ -138,11 +138,7 @@ class ServerTools:
 
 
 def _read(file: str) -> Session:
-    """A session. Of a file that is none nothing is told, not even whether it is there: it may be anybody's.
-
-    Raises:
-        InputError: it is no session that can be read.
-    """
+    """A session. Of what is none nothing is told, not even whether it is there: it may be anybody's."""
     try:
         return read(file)
     except (UnreadableFile, UnknownFormat, OSError, ValueError):

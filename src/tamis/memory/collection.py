@@ -71,9 +71,10 @@ def collect(
     skills = (MemoryLine(text=f"{s.name}: {one_line(s.summary)}", kind="skill") for s in selection.skills)
     worked = (*_given_worked(now.worked), *_worked(history))
     task = [MemoryLine(text=now.task, kind="task")]
+    latest = (MemoryLine(text=part_text(part), kind="latest") for m in now.latest for part in m.parts)
     sections = [
         _section("L0", "task", task, counter.count(now.task)),
-        _section("L0", "latest", _latest(now), current),
+        _section("L0", "latest", latest, current),
         _section("L2", "rules", _rules(history), 0),
         _section("L2", "errors", errors, given_errors),
         _section("L3", "skills", skills, selection.tokens_before),
@@ -89,12 +90,6 @@ def collect(
 
 def _section(level: Level, source: str, lines: Iterable[MemoryLine], tokens_before: int) -> MemorySection:
     return MemorySection(level=level, source=source, lines=tuple(lines), tokens_before=tokens_before)
-
-
-def _latest(now: CurrentIteration) -> Iterator[MemoryLine]:
-    for message in now.latest:
-        for part in message.parts:
-            yield MemoryLine(text=part_text(part), kind="latest")
 
 
 def _rules(history: History) -> Iterator[MemoryLine]:

@@ -80,8 +80,8 @@ def _room(
     bounds = {"L1": levels.iteration, "L2": levels.session, "L3": levels.skillbook}[section.level]
     part = 1.0
     if section.level == "L2":
-        level = [s.section.tokens_before + EVEN for s in classified if _shares_l2(s)]
-        part = (section.tokens_before + EVEN) / sum(level)
+        level = [one.section for one in classified if one.section.level == "L2" and not _is_names(one)]
+        part = (section.tokens_before + EVEN) / sum(one.tokens_before + EVEN for one in level)
     aim = section.tokens_before * (WORKED_SHARE if section.source == "worked" else share)
     most = int(bounds.most * part)
     return min(int(max(aim, bounds.least * part)), most), most
@@ -89,10 +89,6 @@ def _room(
 
 def _is_names(judged: JudgedSection) -> bool:
     return judged.section.source == "names"
-
-
-def _shares_l2(judged: JudgedSection) -> bool:
-    return judged.section.level == "L2" and not _is_names(judged)
 
 
 def _takes_more(judged: JudgedSection) -> bool:

@@ -116,7 +116,6 @@ class History:
         return history
 
     def _likeliest(self) -> list[str]:
-        """Names mentioned often and lately first."""
         now = self._mentions.messages
 
         def heat(name: str) -> float:

@@ -109,7 +109,10 @@ class PrefixStore:
         for boundary in range(len(digests) - 1, 0, -1):
             data = self._archive.load_snapshot(digests[boundary])
             if data is not None and (state := self._loaded(digests[boundary], boundary, data)) is not None:
-                self._load_recalled(digests[boundary:])
+                for behind in digests[boundary:]:
+                    held = self._archive.load_snapshot(_recall_key(behind))
+                    if held is not None and held.get("format") == FORMAT:
+                        self._recalled.put(behind, held["items"])
                 self._states.put(state.digest, state)
                 return state
         return None
@@ -137,12 +140,6 @@ class PrefixStore:
         if self._archive is not None:
             self._archive.save_snapshot(_recall_key(digest), {"format": FORMAT, "items": items})
         self._recalled.put(digest, items)
-
-    def _load_recalled(self, digests: Sequence[str]) -> None:
-        for digest in digests:
-            data = self._archive.load_snapshot(_recall_key(digest)) if self._archive else None
-            if data is not None and data.get("format") == FORMAT:
-                self._recalled.put(digest, data["items"])
 
     def _loaded(self, digest: str, boundary: int, data: dict[str, Any]) -> CompactedPrefix | None:
         """The state that was saved; None where it is another version's or method's, and is made anew."""

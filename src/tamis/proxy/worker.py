@@ -160,7 +160,8 @@ class _Worker:
                 case CompactionJob():
                     compacted = self._compacted(what)
                 case RecallJob():
-                    self._keep(what)
+                    self._following.recalled(what.asked, what.hidden, what.api)
+                    self._rewriter.states.keep_recalled(what.asked, what.hidden)
             held = len(self._rewriter.states)
             self.say(JobResult(number=what.number, rewritten=made, compacted=compacted, conversations=held))
         except NotCompacted as error:
@@ -182,7 +183,3 @@ class _Worker:
         if time.monotonic() > job.until:
             return None
         return answer_compaction(job.raw, self._settings, self._counter, self._archive, always=job.always)
-
-    def _keep(self, what: RecallJob) -> None:
-        self._following.recalled(what.asked, what.hidden, what.api)
-        self._rewriter.states.keep_recalled(what.asked, what.hidden)

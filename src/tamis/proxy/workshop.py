@@ -47,7 +47,6 @@ class Workshop:
         self._note = note
         self._bounds = TokenBounds(settings.max_conversations * 64)
         self._numbers = count()
-        self._starting = threading.Lock()
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="tamis-send")
         self._worker = _Process(settings, note)
         self.conversations = 0
@@ -147,15 +146,11 @@ class Workshop:
 
     def _send(self, what: WorkerJob, future: Future[JobResult]) -> None:
         try:
-            self._running().send(what, future)
-        except Exception as error:  # whatever it is, somebody waits for this future
-            future.set_exception(WorkerLost(type(error).__name__))
-
-    def _running(self) -> _Process:
-        with self._starting:
             if self._worker.is_lost:
                 self._worker = _Process(self._settings, self._note)
-            return self._worker
+            self._worker.send(what, future)
+        except Exception as error:  # whatever it is, somebody waits for this future
+            future.set_exception(WorkerLost(type(error).__name__))
 
     def _end_if_waiting(self, future: Future[JobResult]) -> None:
         if not future.done():

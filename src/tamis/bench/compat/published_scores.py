@@ -6,7 +6,7 @@ is on its mean score, where the text says pass rate. Sums are in the order of th
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -207,7 +207,8 @@ def disqualified(
         if len(case.cycles) < cycles + 1:
             done = f"{len(case.cycles)} of {cycles + 1}"
             reasons.append(f"case {case_id!r} completed only {done} configured cycles")
-    rates = family_means([case for _, case in cases]) if families is None else families
+    told = ((family_of(case.template_key), case.score) for _, case in cases)
+    rates = family_means(told) if families is None else families
     if len(rates) > 1:
         for family, rate in rates.items():
             if rate < MIN_PASS_RATE:
@@ -218,14 +219,18 @@ def disqualified(
     return reasons
 
 
-def family_means(cases: Sequence[PublishedCaseScore]) -> dict[str, float]:
-    """The mean score of each family, told by the template's key without its version."""
-    scores: dict[str, list[float]] = {}
-    for case in cases:
-        ends = (case.template_key.rfind(mark) for mark in _VERSIONED)
-        family = next((case.template_key[:end] for end in ends if end > 0), case.template_key)
-        scores.setdefault(family, []).append(case.score)
-    return {family: sum(found) / len(found) for family, found in scores.items()}
+def family_of(template_key: str) -> str:
+    """The family as a template's key tells it, without its version."""
+    ends = (template_key.rfind(mark) for mark in _VERSIONED)
+    return next((template_key[:end] for end in ends if end > 0), template_key)
+
+
+def family_means(scores: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The mean of the scores of each family."""
+    found: dict[str, list[float]] = {}
+    for family, score in scores:
+        found.setdefault(family, []).append(score)
+    return {family: sum(own) / len(own) for family, own in found.items()}
 
 
 def _mean(values: Sequence[float], default: float) -> float:

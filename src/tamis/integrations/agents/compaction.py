@@ -105,8 +105,6 @@ def compact_rows(
     archive: Archive,
     *,
     counter: Counter,
-    budget: str = BUDGET,
-    keep_last: str = KEEP,
     listener: ContextMonitor | None = None,
 ) -> dict[str, Any]:
     """The rows that stand in for the conversation, and its tokens before and after.
@@ -120,13 +118,13 @@ def compact_rows(
     """
     shown = mark_briefs(messages_of(asked.messages))
     window = min(asked.window or WINDOW, WINDOW)
-    tokens = parse_budget(budget).resolve(window)
+    tokens = parse_budget(BUDGET).resolve(window)
     if asked.since:  # a summary is wanted of a short conversation, too
         tokens = min(tokens, max(LEAST, sum(count_messages(shown, counter)) // SHARE))
     settings: dict[str, Any] = {
         "window": window,
         "budget": tokens,
-        "keep_last": 0 if asked.since else keep_last,
+        "keep_last": 0 if asked.since else KEEP,
         "tokenizer": counter,
         "trigger": None,
         "listener": listener,

@@ -195,7 +195,6 @@ def standing(agent: Agent, place: Path, archive: Path | None = None) -> WrapStat
 
 
 def _wanted(agent: Agent, place: Path, archive: Path, kept: dict[Path, SavedFile]) -> dict[Path, str]:
-    """What every file is to hold."""
     if agent.replaces:
         return agent.wanted(place, archive)
     path = place / agent.settings

@@ -154,7 +154,6 @@ class Dialect(ABC):
 
 
 def _tool_names(tools: Any) -> set[str]:
-    """The names of tool definitions, in whichever shape."""
     found = objects(tools)
     named = [*found, *(tool["function"] for tool in found if isinstance(tool.get("function"), dict))]
     return {str(tool["name"]) for tool in named if "name" in tool}
