@@ -4,18 +4,14 @@ Nothing is fetched: the folder holds a model that `model2vec` saved (a few megab
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from tamis.errors import MissingExtra, UnreadableFile
 
-
-class Embedder(Protocol):
-    """Turns texts into vectors, one each, of one length."""
-
-    def __call__(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """The vectors, in order."""
+Embedder = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+"""Turns texts into vectors, one each, in order, of one length."""
 
 
 def load_embedder(folder: Path) -> Embedder:

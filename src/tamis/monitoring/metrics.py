@@ -5,18 +5,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Literal, Protocol, get_args
 
-from tamis.monitoring.entries import (
-    Choice,
-    DecisionEntry,
-    EntrySource,
-    LogEntry,
-    LostLinesEntry,
-    QualityEntry,
-    RegretEntry,
-    RegretKind,
-    RunMode,
-    TurnsEntry,
-)
+from tamis.monitoring import entries
 
 RATIO_BUCKETS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SECONDS_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -93,36 +82,36 @@ class Recorder(Protocol):
         """Take one; called from several threads."""
 
 
-def observations(entry: LogEntry) -> Iterator[Observation]:
+def observations(entry: entries.LogEntry) -> Iterator[Observation]:
     """What an entry means for the metrics."""
-    if isinstance(entry, LostLinesEntry):
+    if isinstance(entry, entries.LostLinesEntry):
         yield _seen("log_lines_lost", entry.lines)
         return
     who = {"source": entry.source, "mode": entry.mode}
     match entry:
-        case DecisionEntry():
+        case entries.DecisionEntry():
             yield from _of_decision(entry, who)
-        case TurnsEntry():
+        case entries.TurnsEntry():
             yield _seen("turns", entry.turns, **who)
-        case RegretEntry():
+        case entries.RegretEntry():
             yield _seen("regrets", 1, **who, kind=entry.kind)
             yield _seen("regret_tokens", entry.tokens, **who, kind=entry.kind)
             if entry.new_turn:
                 yield _seen("regret_turns", 1, **who)
-        case QualityEntry():
+        case entries.QualityEntry():
             yield _seen("quality_checks", 1, **who)
             if entry.score is not None:
                 yield _seen("quality_score", entry.score, **who)
 
 
-def zeros(source: EntrySource, mode: RunMode) -> Iterator[Observation]:
+def zeros(source: entries.EntrySource, mode: entries.RunMode) -> Iterator[Observation]:
     """Nothing so far, of every counter whose labels can be told beforehand.
 
     Prometheus works out a rise between two values: of a counter that is first seen at 1, it sees none.
     """
     values: Mapping[str, Sequence[str]] = {
-        "decision": get_args(Choice),
-        "kind": get_args(RegretKind),
+        "decision": get_args(entries.Choice),
+        "kind": get_args(entries.RegretKind),
         "result": ("hit", "miss"),
     }
     for metric in METRICS.values():
@@ -134,7 +123,7 @@ def zeros(source: EntrySource, mode: RunMode) -> Iterator[Observation]:
             yield _seen(metric.name, 0, source=source, mode=mode, **told)
 
 
-def _of_decision(made: DecisionEntry, who: Mapping[str, str]) -> Iterator[Observation]:
+def _of_decision(made: entries.DecisionEntry, who: Mapping[str, str]) -> Iterator[Observation]:
     yield _seen("decisions", 1, **who, decision=made.decision)
     if made.decision == "fallback":
         yield _seen("fallbacks", 1, **who, reason=made.reason or "unknown")

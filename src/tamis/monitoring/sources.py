@@ -106,10 +106,11 @@ class LogSource:
             for line in reversed(self._lines)
             if isinstance(line.entry, DecisionEntry) and line.entry.decision != "untouched"
         )
+        figures = figures_of(tally)
         return SourceReport(
             name=str(self._path),
             kind="log",
-            figures=(figures := figures_of(tally)),
+            figures=figures,
             alerts=judge(figures, self._rules),
             lines_lost=int(tally.sum("log_lines_lost")),
             lines=len(self._lines),

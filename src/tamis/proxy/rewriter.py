@@ -3,12 +3,13 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from tamis.api import get_api
 from tamis.archive import Archive
 from tamis.errors import TamisError
 from tamis.messages import Counter, count_messages, get_counter
+from tamis.monitoring.entries import Choice
 from tamis.proxy.brief_maker import BriefMaker, NotCompacted, RequestItem
 from tamis.proxy.dialects import Dialect, UnsupportedRequest
 from tamis.proxy.dialects.dialect import Items
@@ -16,10 +17,6 @@ from tamis.proxy.regret_tracker import TrackedRequest
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.sse import json_object
 from tamis.proxy.states import CompactedPrefix, LRUCache, PrefixStore, item_digest, prefix_digests
-
-RewriteDecision = Literal["untouched", "compacted", "replayed", "fallback"]
-"""`untouched`: the original, as it fits or is not ours to change. `compacted`: a new brief was made for it.
-`replayed`: an earlier brief stands in it. `fallback`: it ought to have been compacted and could not be."""
 
 REMEMBERED_COUNTS = 100_000
 
@@ -33,7 +30,7 @@ class RewriteResult:
     whoever follows the conversation.
     """
 
-    decision: RewriteDecision
+    decision: Choice
     reason: str = ""
     detail: str = ""
     conversation: str = ""
@@ -122,7 +119,7 @@ class Rewriter:
         state: CompactedPrefix,
         pieces: Sequence[RequestItem],
         *,
-        decision: RewriteDecision,
+        decision: Choice,
         reason: str = "",
         detail: str = "",
     ) -> RewriteResult:

@@ -1,8 +1,8 @@
 """The worker process: works out the request to send, and follows what came of it.
 
 It is beside the one that answers, so that nothing which a request says can hold that one up. It takes
-`RewriteJob`s, `CompactionJob`s and `RecallJob`s from a connection, gives `JobResult`s and `MonitorNote`s
-back, and ends when the connection does.
+`RewriteJob`s, `CompactionJob`s and `RecallJob`s from a connection, gives `JobResult`s and entries for the
+monitor back, and ends when the connection does.
 """
 
 from __future__ import annotations
@@ -76,13 +76,6 @@ class JobResult:
 
 
 @dataclass(frozen=True, slots=True)
-class MonitorNote:
-    """An entry for the monitor."""
-
-    entry: LogEntry
-
-
-@dataclass(frozen=True, slots=True)
 class WorkerReady:
     """The first word: it can begin, or why it cannot."""
 
@@ -117,7 +110,7 @@ class _Relay(Monitor):
 
     def note(self, entry: LogEntry) -> None:
         """Send an entry."""
-        self._worker.say(MonitorNote(entry))
+        self._worker.say(entry)
 
 
 class _Worker:
@@ -138,7 +131,7 @@ class _Worker:
         """Begin with it as soon as a thread is free."""
         self._threads.submit(self._answer, what)
 
-    def say(self, what: JobResult | MonitorNote) -> None:
+    def say(self, what: JobResult | LogEntry) -> None:
         """Send something; where nobody listens any more, do not."""
         with self._sending, suppress(OSError):
             self._connection.send(what)

@@ -23,7 +23,7 @@ from tamis.proxy.responses_compaction import CompactionAnswer
 from tamis.proxy.rewriter import RewriteResult
 from tamis.proxy.settings import ProxySettings
 from tamis.proxy.token_bounds import TokenBounds
-from tamis.proxy.worker import CompactionJob, JobResult, MonitorNote, RecallJob, RewriteJob, WorkerJob
+from tamis.proxy.worker import CompactionJob, JobResult, RecallJob, RewriteJob, WorkerJob
 
 START_S: Final = 60.0
 """How long a worker may take to say that it is ready."""
@@ -212,13 +212,13 @@ class _Process:
     def _listen(self) -> None:
         try:
             while True:
-                said: JobResult | MonitorNote = self._connection.recv()
-                if isinstance(said, MonitorNote):
-                    self._note(said.entry)
-                else:
+                said: JobResult | LogEntry = self._connection.recv()
+                if isinstance(said, JobResult):
                     with self._lock:
                         future = self._waiting.pop(said.number)
                     future.set_result(said)
+                else:
+                    self._note(said)
         except (EOFError, OSError):
             with self._lock:
                 self.is_lost = True
