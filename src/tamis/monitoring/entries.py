@@ -5,7 +5,7 @@ for `detail`, which is left empty unless asked for.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 EntrySource = Literal["context", "memory", "proxy"]
 """Who decided: a live `Context`, a `LayeredMemory`, the proxy."""
@@ -23,6 +23,8 @@ RegretKind = Literal["recall", "reread", "rerun", "asked_again", "name"]
 `reread`: it read a file again and got lines that it had had. `rerun`: the same for any other call.
 `asked_again`: it asked the user what had been answered. `name`: it used a name that stands nowhere in what it
 is shown."""
+
+REGRET_KINDS: tuple[RegretKind, ...] = get_args(RegretKind)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

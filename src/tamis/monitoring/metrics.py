@@ -111,7 +111,7 @@ def zeros(source: entries.EntrySource, mode: entries.RunMode) -> Iterator[Observ
     """
     values: Mapping[str, Sequence[str]] = {
         "decision": get_args(entries.Choice),
-        "kind": get_args(entries.RegretKind),
+        "kind": entries.REGRET_KINDS,
         "result": ("hit", "miss"),
     }
     for metric in METRICS.values():

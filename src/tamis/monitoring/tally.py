@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import Literal, get_args
 
-from tamis.monitoring.entries import RegretKind
+from tamis.monitoring.entries import REGRET_KINDS
 from tamis.monitoring.metrics import METRICS, Observation
 
 Labels = tuple[tuple[str, str], ...]
@@ -229,7 +229,7 @@ def _figures(tally: Tally, source: str, mode: str) -> SourceFigures:
         regret_rate=_share(regret_turns, turns),
         regrets=tuple(
             RegretFigures(kind=kind, events=int(events[kind]), tokens=int(tokens.get(kind, 0)))
-            for kind in get_args(RegretKind)
+            for kind in REGRET_KINDS
             if events.get(kind)
         ),
         regret_tokens=int(sum(tokens.values())),
