@@ -75,10 +75,8 @@ class MessageAdapter(Protocol[N]):
 class ConversationTracker(Generic[N]):
     """Keeps every conversation that it is shown within the window.
 
-    Args:
-        dialect: the framework's messages.
-        default_name: the `name`, where the settings have none.
-        settings: see `AdapterSettings`.
+    The dialect reads and writes the framework's messages; `default_name` is the name where the settings have
+    none.
 
     Raises:
         BadBudget: the budget and what stays do not fit below the trigger.
@@ -96,11 +94,9 @@ class ConversationTracker(Generic[N]):
         Context(**self._settings)  # settings that cannot be are refused now, not in the middle of a run
 
     def shorten(self, history: Sequence[N], *, now: bool = False) -> list[N]:
-        """What to send for this conversation; as it is where nothing had to go, or where it failed.
+        """What to send for this whole conversation; as it is where nothing had to go, or where it failed.
 
-        Args:
-            history: the conversation, whole.
-            now: compact whatever the trigger says.
+        With `now` it is compacted whatever the trigger says.
         """
         with self._lock:
             try:

@@ -46,11 +46,8 @@ def with_tamis(
 ) -> ClaudeAgentOptions:
     """The options with tamis's hooks and its recall tool beside what they had.
 
-    Args:
-        options: the agent's own.
-        archive: where everything goes that is compacted.
-        budget_tokens: the most that is told after a compaction.
-        tokenizer: what counts it.
+    Everything that is compacted goes into the `archive`; `budget_tokens` is the most that is told after a
+    compaction.
 
     Raises:
         MissingExtra: the SDK is not installed.

@@ -32,10 +32,8 @@ def compactor_class(
 ) -> type[Compactor]:
     """A `Compactor` for the published program.
 
-    Args:
-        method: as for `tamis.compact`.
-        budget: what the artifact, summary and state, may take; the program sets none.
-        tokenizer: as for `tamis.compact`.
+    The `budget` is what the artifact, summary and state, may take, as the program sets none; method and
+    tokenizer are named as for `tamis.compact`.
 
     Raises:
         MissingExtra: compactbench is not installed.

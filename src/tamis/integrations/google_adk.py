@@ -43,7 +43,6 @@ def compaction_plugin(**settings: Unpack[AdapterSettings]) -> BasePlugin:
         """Shortens the contents of a request."""
 
         async def before_model_callback(self, *, callback_context: Any, llm_request: Any) -> None:  # noqa: ARG002 - as ADK calls it
-            """Shorten if it is time."""
             numbered = list(_numbered(llm_request.contents))
             llm_request.contents = [one.content for one in await to_thread(following.shorten, numbered)]
 

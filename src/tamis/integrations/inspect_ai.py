@@ -31,9 +31,8 @@ MADE = "tamis"
 def compaction_strategy(*, share: float = 0.8, **settings: Unpack[AdapterSettings]) -> CompactionStrategy:
     """A strategy for `react(compaction=...)`, `compaction(...)` and the agent bridge.
 
-    Args:
-        share: of the window; where inspect_ai is to compact.
-        settings: as for every adapter; `trigger` is inspect_ai's here.
+    At this `share` of the window inspect_ai is to compact: the settings are those of every adapter, but that
+    `trigger` is inspect_ai's here.
 
     Raises:
         MissingExtra: inspect_ai is not installed.

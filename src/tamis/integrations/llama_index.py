@@ -36,10 +36,8 @@ def compacting_memory(
 ) -> BaseChatStoreMemory:
     """A memory for an agent or a chat engine.
 
-    Args:
-        chat_store: where all that is said is kept; in memory unless told.
-        chat_store_key: the conversation's name there, and in the archive.
-        settings: as for every adapter.
+    All that is said is kept in the `chat_store`, in memory unless told; there, and in the archive, the
+    conversation is called by the `chat_store_key`.
 
     Raises:
         MissingExtra: LlamaIndex is not installed.

@@ -37,9 +37,8 @@ MAX_CHARS = 60_000
 def make_server(archive: Path | None = None, *, is_verbose: bool = False) -> MCPServer:
     """The server, with its tools registered.
 
-    Args:
-        archive: what `recall` and `expand` read, and where `compact` keeps what it takes out.
-        is_verbose: say on stderr where it listens and what is asked.
+    `recall` and `expand` read the archive, `compact` keeps in it what it takes out. With `is_verbose` it is
+    said on stderr where the server listens and what is asked.
 
     Raises:
         MissingExtra: the SDK is not installed.

@@ -33,9 +33,7 @@ EXTRA = "openai-agents"
 class CompactingSession:
     """A session whose history fits the window, over one that keeps it whole.
 
-    Args:
-        inner: where everything that is said is stored, such as an `SQLiteSession`.
-        settings: as for every adapter.
+    Everything that is said is stored in `inner`, such as an `SQLiteSession`.
 
     Raises:
         InputError: a setting that cannot be.

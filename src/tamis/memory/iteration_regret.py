@@ -43,12 +43,9 @@ def find_regret(
 ) -> Regret:
     """Judge an iteration by what the agent went on to use in it.
 
-    Args:
-        iteration: what happened.
-        shown: what it was shown of the past, with the system prompt; the task is added here.
-        was_said: whether the past held a name.
-        stands: whether a name stands in what it was shown word for word, beside `shown`.
-        listed: names that `shown` has in a bare list.
+    `shown` is what it was shown of the past, with the system prompt (the task is added here), and `listed`
+    names that stand there in a bare list. `was_said` tells whether the past held a name, `stands` whether it
+    was shown word for word beside that.
     """
     texts = (Text(text=shown), Text(text=iteration.task))
     context = SearchableContext([Message(id="shown", role="user", parts=texts)])

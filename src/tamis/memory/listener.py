@@ -13,16 +13,12 @@ class MemoryListener(Protocol):
     def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
         """A pass was made.
 
-        Args:
-            result: what `assemble` gives.
-            queue: what waited to be condensed.
-            found_in_cache: whether the relevant skills had been looked up before; None where none were.
+        `queue` is what waited to be condensed; `found_in_cache` says whether the relevant skills had been
+        looked up before, None where none were.
         """
 
     def ended(self, iteration: Iteration, *, shown: str | None) -> None:
         """An iteration becomes the past; called in order, from the thread that condenses it.
 
-        Args:
-            iteration: what happened.
-            shown: what it was shown of the past, or would have been; None where it was shown all.
+        `shown` is what it was shown of the past, or would have been; None where it was shown all.
         """

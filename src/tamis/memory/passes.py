@@ -274,21 +274,13 @@ def log_pass(result: Pass) -> None:
     stages = result.stages
     if stages is None:
         return
+    left_out = stages.injected.left_out
     LOG.info(
-        "memory pass: mode=%s applied=%s reason=%r tokens_before=%d tokens_after=%d ratio=%.3f"
-        " latency_ms=%.2f strategy=%s left_out=%d",
-        result.mode,
-        result.applied,
-        result.reason,
-        stages.tokens_before,
-        stages.tokens_after,
-        stages.ratio,
-        stages.latency_ms,
-        stages.strategy,
-        len(stages.injected.left_out),
+        f"memory pass: mode={result.mode} applied={result.applied} reason={result.reason!r}"
+        f" tokens_before={stages.tokens_before} tokens_after={stages.tokens_after} ratio={stages.ratio:.3f}"
+        f" latency_ms={stages.latency_ms:.2f} strategy={stages.strategy} left_out={len(left_out)}"
     )
     if LOG.isEnabledFor(logging.DEBUG):
-        for gone in stages.injected.left_out:
-            LOG.debug(
-                "left out of %s: %s (%s): %s", gone.source, gone.line.worth, gone.reason, gone.line.line.text
-            )
+        for gone in left_out:
+            worth, text = gone.line.worth, gone.line.line.text
+            LOG.debug("left out of %s: %s (%s): %s", gone.source, worth, gone.reason, text)

@@ -30,9 +30,7 @@ Keys = tuple[str, ...]
 def load_settings(path: Path | None = None, environment: Mapping[str, str] | None = None) -> MemorySettings:
     """The defaults, changed by the file, changed by the environment.
 
-    Args:
-        path: a YAML file; none, the defaults.
-        environment: variables; unless told, `os.environ`. Those without the prefix are not looked at.
+    The file is YAML. The environment is `os.environ` unless told; only variables with the prefix count.
 
     Raises:
         UnreadableFile: the file is missing or not text.

@@ -104,11 +104,9 @@ class RegretWatch:
         return tuple(found)
 
     def compacted(self, taken_out: Sequence[Message], *, shown: Sequence[Message]) -> None:
-        """Messages were taken out of the conversation.
+        """Messages were taken out, and all that the agent sees from now on is `shown`.
 
-        Args:
-            taken_out: what is gone; what was never appended is read now, and judged for nothing.
-            shown: all that the agent sees from now on: system prompt, brief, what stayed.
+        What was never appended is read now, and judged for nothing.
         """
         for message in (*taken_out, *shown):
             if message.id not in self._known and message.origin != "summary":

@@ -251,14 +251,8 @@ def replay_session(
     """Feed a recorded session to a live context, and watch; the entries say that it was a shadow.
 
     The agent that was recorded had everything: what it read or called again it read again in any case. The
-    names say what the compactions would have cost.
-
-    Args:
-        session: what was recorded.
-        monitor: what is told of it, if anything.
-        window: the tokens that the model would have taken.
-        tokenizer: as for `tamis.compact`.
-        settings: those of `Context`.
+    names say what the compactions would have cost. The `window` is in tokens; the `settings` are those of
+    `Context`.
 
     Raises:
         BadBudget: as for `Context`.

@@ -24,8 +24,7 @@ Write = Callable[[Observation], None]
 class OtelMetrics:
     """A recorder that hands the metrics to OpenTelemetry, as `tamis.turns`, `tamis.compaction` and so on.
 
-    Args:
-        provider: the meter provider; by default the one that the program has set.
+    The meter provider is by default the one that the program has set.
 
     Raises:
         MissingExtra: OpenTelemetry is not installed.

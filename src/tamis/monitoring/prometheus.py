@@ -10,10 +10,7 @@ from tamis.monitoring.tally import Buckets, Tally
 
 
 class PrometheusMetrics:
-    """A recorder with a registry of its own, or in one that is given.
-
-    Args:
-        registry: where to register; an own one by default, so that two monitors in a process stay apart.
+    """A recorder with a registry of its own, so that two monitors stay apart, or in one that is given.
 
     >>> metrics = PrometheusMetrics()
     >>> labels = {"source": "context", "mode": "active"}

@@ -26,9 +26,7 @@ ALL_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 def make_app(settings: ProxySettings, *, on_answer: Hook | None = None) -> Starlette:
     """The application; the archive is opened here, so that what is wrong with it is said at once.
 
-    Args:
-        settings: where it stands and what it does.
-        on_answer: sees each answer of the upstream; for who measures.
+    For who measures, `on_answer` sees each answer of the upstream.
 
     Raises:
         BadArchive: the archive cannot be opened.

@@ -84,10 +84,8 @@ class LRUCache(Generic[T]):
 class PrefixStore:
     """The states in memory, and behind them those in the archive.
 
-    Args:
-        size: how many are held in memory.
-        archive: where they are kept besides; in shadow mode and without an archive, nowhere.
-        method: the name and version of the compactor; a state of another one is not gone on with.
+    So many as `size` are held in memory; in shadow mode and without an archive they are kept nowhere else.
+    The `method` is the name and version of the compactor; a state of another one is not gone on with.
     """
 
     def __init__(self, size: int, archive: Archive | None, method: tuple[str, str]) -> None:

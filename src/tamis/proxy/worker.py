@@ -109,7 +109,6 @@ class _Relay(Monitor):
         self._worker = worker
 
     def note(self, entry: LogEntry) -> None:
-        """Send an entry."""
         self._worker.say(entry)
 
 
@@ -137,7 +136,6 @@ class _Worker:
             self._connection.send(what)
 
     def close(self) -> None:
-        """End what runs and let go of everything."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._following.close()
         self._monitor.close()

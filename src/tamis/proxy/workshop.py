@@ -196,7 +196,6 @@ class _Process:
         self._connection.close()
 
     def kill(self) -> None:
-        """End it at once."""
         if self._process.is_alive():
             self._process.kill()
 

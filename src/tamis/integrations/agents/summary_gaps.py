@@ -20,14 +20,7 @@ TOLD_SHARE = 0.8
 def brief_beside(
     summary: str, messages: Sequence[Message], *, budget_tokens: int, counter: Counter
 ) -> str | None:
-    """A brief of the messages for somebody who has the summary; None where there is nothing to add.
-
-    Args:
-        summary: what is known already; empty where nothing is.
-        messages: the conversation that it stands for.
-        budget_tokens: the most that the brief may take.
-        counter: the tokenizer.
-    """
+    """A brief of the messages for somebody who has their summary; None where there is nothing to add."""
     reading = StatementReader()
     reading.read([message for message in messages if message.origin != "summary"])
     known, run = {*terms_of(summary)}, f" {run_of(summary)} "

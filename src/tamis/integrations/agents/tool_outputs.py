@@ -66,7 +66,6 @@ class _Condensed:
         self.changed = False
 
     def of(self, value: Any) -> Any:
-        """The same shape with shorter texts."""
         match value:
             case dict():
                 return {name: self.of(inner) for name, inner in value.items()}
