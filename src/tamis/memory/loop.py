@@ -26,8 +26,7 @@ from tamis.memory.condenser import Condenser, Journal, JournalWriter, QueueCount
 from tamis.memory.history import History
 from tamis.memory.iteration_regret import IterationRegretWatch, Regret
 from tamis.memory.iterations import Iteration, MessageLike, Outcome, read_items, user_message
-from tamis.memory.listener import MemoryListener
-from tamis.memory.passes import LOG, RECENT, Pass, Reason, Room, Stages, log_pass, run_stages
+from tamis.memory.passes import LOG, RECENT, MemoryListener, Pass, Reason, Room, Stages, log_pass, run_stages
 from tamis.memory.relevance import Selection, SkillFilter
 from tamis.memory.settings import MemoryMode, MemorySettings
 from tamis.memory.settings_file import load_settings

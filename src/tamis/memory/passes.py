@@ -10,16 +10,18 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from tamis.api import get_api
 from tamis.compactors.brief import fence
 from tamis.memory.classification import Classifier, JudgedSection
 from tamis.memory.collection import CollectionResult, CurrentIteration, collect
 from tamis.memory.compression import CompressionResult, compress
+from tamis.memory.condenser import QueueCounts
 from tamis.memory.history import History
 from tamis.memory.injection import InjectionResult, inject
 from tamis.memory.iteration_digest import Digest
+from tamis.memory.iterations import Iteration
 from tamis.memory.relevance import Selection
 from tamis.memory.settings import MemoryMode, MemorySettings, Thresholds
 from tamis.messages import Counter, Message, Text, count_messages, part_text
@@ -201,6 +203,23 @@ class Pass:
         newest = (*recent, *self.messages[at + 1 :])
         said = "\n".join(f"{m.role}: {part_text(part)}" for m in newest for part in m.parts)
         return "\n\n".join([*map(_text, opening), *([f"{RECENT}\n{fence(said)}"] if said else [])])
+
+
+class MemoryListener(Protocol):
+    """Anything that wants to be told. One that raises is heard of in a `RuntimeWarning` and stops nothing."""
+
+    def passed(self, result: Pass, *, queue: QueueCounts, found_in_cache: bool | None) -> None:
+        """A pass was made.
+
+        `queue` is what waited to be condensed; `found_in_cache` says whether the relevant skills had been
+        looked up before, None where none were.
+        """
+
+    def ended(self, iteration: Iteration, *, shown: str | None) -> None:
+        """An iteration becomes the past; called in order, from the thread that condenses it.
+
+        `shown` is what it was shown of the past, or would have been; None where it was shown all.
+        """
 
 
 def run_stages(

@@ -33,6 +33,7 @@ class Counters:
 
     def __init__(self, settings: ProxySettings) -> None:
         own = self.registry = CollectorRegistry()
+        self._mode: ProxyMode = settings.mode
         self._otlp = otlp_provider(settings.otlp) if settings.otlp else None
         recorders: list[Recorder] = [PrometheusMetrics(own)]
         if self._otlp is not None:
@@ -60,16 +61,14 @@ class Counters:
             "tamis_proxy_conversations", "Compacted conversations in memory", registry=own
         )
 
-    def decided(
-        self, api: str, rewritten: RewriteResult, *, added_s: float, mode: ProxyMode, queue: int | None = None
-    ) -> None:
-        """Count and log what was decided for a request."""
+    def decided(self, api: str, rewritten: RewriteResult, *, added_s: float, queue: int) -> None:
+        """Count and log what was decided for a request; `queue` is how many are being worked out."""
         self.requests.labels(api=api, decision=rewritten.decision).inc()
         self.added.observe(added_s)
         self.monitor.note(
             DecisionEntry(
                 source="proxy",
-                mode=mode,
+                mode=self._mode,
                 decision=rewritten.decision,
                 session=rewritten.conversation,
                 reason=rewritten.reason,
@@ -85,7 +84,7 @@ class Counters:
         )
         write_line(
             "decision",
-            mode=mode,
+            mode=self._mode,
             api=api,
             decision=rewritten.decision,
             reason=rewritten.reason,
@@ -96,9 +95,9 @@ class Counters:
             added_ms=round(added_s * 1000, 3),
         )
 
-    def fell_back(self, reason: str, mode: ProxyMode) -> None:
+    def fell_back(self, reason: str) -> None:
         """Count an original that was sent after something else had been decided."""
-        self.monitor.note(DecisionEntry(source="proxy", mode=mode, decision="fallback", reason=reason))
+        self.monitor.note(DecisionEntry(source="proxy", mode=self._mode, decision="fallback", reason=reason))
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 
 import httpx
 from starlette.requests import ClientDisconnect, Request
@@ -94,14 +95,14 @@ class Handler:
         arrived = time.perf_counter()
         rewritten = await self._decide(raw, dialect, request)
         added_s = time.perf_counter() - arrived
-        self._decided(dialect.name, rewritten, added_s)
+        self._counters.decided(dialect.name, rewritten, added_s=added_s, queue=self.workshop.in_hand)
         added = {"x-tamis-added-ms": f"{added_s * 1000:.2f}"}
         if rewritten.body is not None:
             answer = await self._shortened(request, dialect, rewritten, added)
             if answer is not None:
                 return answer
             rewritten = RewriteResult(decision="fallback", reason="upstream-refused")
-            self._counters.fell_back(rewritten.reason, self._settings.mode)
+            self._counters.fell_back(rewritten.reason)
         response = await self._sent(request, raw, new_body=raw is not came)
         return self._streamed(response, response.aiter_raw(), _marks(rewritten) | added, new_body=False)
 
@@ -132,21 +133,14 @@ class Handler:
             return None
         if rewritten.sessions is None or self._archive is None:
             return self._streamed(response, response.aiter_raw(), marks, new_body=False)
-
-        async def ask(content: bytes) -> httpx.Response:
-            return await self._sent(request, content, new_body=True)
-
-        async def keep(exchange: RecallExchange) -> None:
-            await self._remember(exchange, rewritten.asked)
-
         exchange = RecallExchange(
             dialect=dialect,
             body=body,
-            ask=ask,
+            ask=partial(self._sent, request, new_body=True),
             archive=self._archive,
             sessions=rewritten.sessions,
             max_rounds=self._settings.max_recall_rounds,
-            keep=keep,
+            keep=partial(self._remember, asked=rewritten.asked),
         )
         return await self._with_recall(request, exchange, response, marks=marks)
 
@@ -168,11 +162,9 @@ class Handler:
     async def _watch(self, raw: bytes, dialect: Dialect, name: str) -> None:
         started = time.perf_counter()
         would = await self.workshop.rewrite(raw, dialect, name)
-        self._decided(f"{dialect.name} (shadow)", would, time.perf_counter() - started)
-
-    def _decided(self, api: str, rewritten: RewriteResult, added_s: float) -> None:
-        mode = self._settings.mode
-        self._counters.decided(api, rewritten, added_s=added_s, mode=mode, queue=self.workshop.in_hand)
+        added_s = time.perf_counter() - started
+        api = f"{dialect.name} (shadow)"
+        self._counters.decided(api, would, added_s=added_s, queue=self.workshop.in_hand)
 
     async def _with_recall(
         self, request: Request, exchange: RecallExchange, response: httpx.Response, *, marks: dict[str, str]
