@@ -127,11 +127,7 @@ class AgainEntry:
     answers: tuple[AnswerEntry, ...]
 
     def amend(self, entry: CaseEntry) -> CaseEntry:
-        """The case with these answers.
-
-        Raises:
-            ValueError: there is no such cycle, or one of the items was answered before.
-        """
+        """The case with these answers; raises ValueError for a cycle or a gap that is not there."""
         if not 0 <= self.cycle < len(entry.cycles):
             raise ValueError(f"{self.again} has no cycle {self.cycle}")
         cycle, given = entry.cycles[self.cycle], {answer.item: answer for answer in self.answers}
@@ -194,11 +190,7 @@ def start_log(path: Path, setup: Setup, *, resume: bool) -> tuple[CaseEntry, ...
 
 
 def append(path: Path, entry: Setup | CaseEntry | AgainEntry) -> None:
-    """Add a line; on the disk when this returns.
-
-    Raises:
-        InputError: nothing can be written there.
-    """
+    """Add a line; on the disk when this returns. Raises InputError where nothing can be written there."""
     try:
         with path.open("ab") as file:
             file.write(to_json(entry) + b"\n")

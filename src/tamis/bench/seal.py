@@ -71,11 +71,7 @@ def read_secret(path: Path) -> Secret:
 
 
 def check_suite(secret: Secret, suite: Suite) -> Secret:
-    """The secret, if it was made for the suite as it is.
-
-    Raises:
-        NotComparable: the suite is another one, or was changed since.
-    """
+    """The secret, if it was made for the suite as it is; raises NotComparable otherwise."""
     if (secret.suite, secret.suite_digest) != (suite.name, suite.digest):
         raise NotComparable(
             f"the secret was sealed for {secret.suite} {secret.suite_digest}, and this is "
@@ -85,11 +81,7 @@ def check_suite(secret: Secret, suite: Suite) -> Secret:
 
 
 def reveal(seal_path: Path, secret_path: Path) -> Secret:
-    """The secret, if it is the one that was sealed.
-
-    Raises:
-        NotComparable: it is another one, or one of the files was changed.
-    """
+    """The secret, if it is the one that was sealed; raises NotComparable otherwise."""
     seal, secret = _read(seal_path, Seal), read_secret(secret_path)
     if seal != seal_of(secret):
         raise NotComparable(

@@ -51,11 +51,7 @@ class Suite:
         return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
     def narrowed(self, per_family: int) -> Suite:
-        """The suite with the first so many templates of each family.
-
-        Raises:
-            InputError: fewer than one.
-        """
+        """The suite with the first so many templates of each family; raises InputError for fewer than one."""
         if per_family < 1:
             raise InputError(f"{per_family} templates of each family; give at least 1")
         taken = [[t for t in self.templates if t.family == f][:per_family] for f in self.families]

@@ -155,11 +155,7 @@ class Template(BaseModel, extra="forbid", frozen=True):
     evaluation_items: Annotated[list[EvaluationItem], Field(min_length=1)]
 
     def distractors(self, difficulty: Difficulty) -> int:
-        """How many distractor turns a block has at a difficulty.
-
-        Raises:
-            InputError: the template has no such difficulty.
-        """
+        """How many distractor turns a block has; raises InputError where there is no such difficulty."""
         levels = self.difficulty_policy.distractor_turns
         if levels and difficulty not in levels:
             known = ", ".join(levels)

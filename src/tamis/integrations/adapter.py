@@ -219,11 +219,7 @@ class ChatAdapter(ObjectAdapter[N]):
 
 @contextmanager
 def needed(extra: str) -> Iterator[None]:
-    """Import what an extra installs.
-
-    Raises:
-        MissingExtra: it is not installed; names the command that installs it.
-    """
+    """Import what an extra installs; where it is not installed, MissingExtra names the command that does."""
     try:
         yield
     except ImportError as error:

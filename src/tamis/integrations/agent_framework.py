@@ -45,11 +45,7 @@ def compaction_strategy(**settings: Unpack[AdapterSettings]) -> CompactionStrate
 
 
 def recall_tool(archive: Archive) -> FunctionTool:
-    """The archive as a tool of an agent.
-
-    Raises:
-        MissingExtra: Agent Framework is not installed.
-    """
+    """The archive as a tool of an agent; raises MissingExtra where Agent Framework is not installed."""
     with needed(EXTRA):
         from agent_framework import FunctionTool
 

@@ -72,11 +72,7 @@ def with_tamis(
 
 
 def recall_server(archive: Archive) -> McpSdkServerConfig:
-    """The archive as a tool, in an MCP server within this process.
-
-    Raises:
-        MissingExtra: the SDK is not installed.
-    """
+    """The archive as a tool of an MCP server within this process; raises MissingExtra without the SDK."""
     with needed(EXTRA):
         from claude_agent_sdk import create_sdk_mcp_server, tool
 

@@ -50,11 +50,7 @@ def compaction_plugin(**settings: Unpack[AdapterSettings]) -> BasePlugin:
 
 
 def recall_tool(archive: Archive) -> FunctionTool:
-    """The archive as a tool of an agent.
-
-    Raises:
-        MissingExtra: Google ADK is not installed.
-    """
+    """The archive as a tool of an agent; raises MissingExtra where Google ADK is not installed."""
     with needed(EXTRA):
         from google.adk.tools.function_tool import FunctionTool
 

@@ -69,11 +69,7 @@ def compaction_strategy(*, share: float = 0.8, **settings: Unpack[AdapterSetting
 
 
 def recall_tool(archive: Archive) -> Tool:
-    """The archive as a tool of the agent.
-
-    Raises:
-        MissingExtra: inspect_ai is not installed.
-    """
+    """The archive as a tool of the agent; raises MissingExtra where inspect_ai is not installed."""
     with needed(EXTRA):
         from inspect_ai.tool import ToolDef
 

@@ -58,11 +58,7 @@ def compaction_middleware(**settings: Unpack[AdapterSettings]) -> AgentMiddlewar
 
 
 def recall_tool(archive: Archive) -> BaseTool:
-    """The archive as a tool of the agent.
-
-    Raises:
-        MissingExtra: LangChain is not installed.
-    """
+    """The archive as a tool of the agent; raises MissingExtra where LangChain is not installed."""
     with needed(EXTRA):
         from langchain_core.tools import StructuredTool
 

@@ -70,11 +70,7 @@ def compacting_memory(
 
 
 def recall_tool(archive: Archive) -> FunctionTool:
-    """The archive as a tool of the agent.
-
-    Raises:
-        MissingExtra: LlamaIndex is not installed.
-    """
+    """The archive as a tool of the agent; raises MissingExtra where LlamaIndex is not installed."""
     with needed(EXTRA):
         from llama_index.core.tools import FunctionTool
 

@@ -86,11 +86,7 @@ def input_filter(
 
 
 def recall_tool(archive: Archive) -> FunctionTool:
-    """The archive as a tool of the agent.
-
-    Raises:
-        MissingExtra: the SDK is not installed.
-    """
+    """The archive as a tool of the agent; raises MissingExtra where the SDK is not installed."""
     with needed(EXTRA):
         from agents import FunctionTool
 

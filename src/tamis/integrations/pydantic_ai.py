@@ -47,11 +47,7 @@ def history_processor(
 
 
 def recall_tool(archive: Archive) -> Tool[Any]:
-    """The archive as a tool of the agent.
-
-    Raises:
-        MissingExtra: Pydantic AI is not installed.
-    """
+    """The archive as a tool of the agent; raises MissingExtra where Pydantic AI is not installed."""
     with needed(EXTRA):
         from pydantic_ai import Tool
 

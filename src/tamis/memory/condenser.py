@@ -41,21 +41,13 @@ class Journal:
     session_id: str
 
     def write(self, iteration: Iteration) -> None:
-        """Put an iteration on the disk.
-
-        Raises:
-            BadArchive: it could not be written.
-        """
+        """Put an iteration on the disk; raises BadArchive where that cannot be."""
         ids = self.archive.put(self.session_id, iteration.messages)
         entry = {"task": iteration.task, "ids": ids, "outcome": iteration.outcome}
         self.archive.save_snapshot(self._key(iteration.number), entry)
 
     def save(self, history: History) -> None:
-        """Put the history on the disk, in the place of the one before.
-
-        Raises:
-            BadArchive: it could not be written.
-        """
+        """Put the history on the disk, in the place of the one before; raises BadArchive if it cannot be."""
         self.archive.save_snapshot(self._key(), history.to_json())
 
     def load(self, counter: Counter, levels: Levels) -> History:

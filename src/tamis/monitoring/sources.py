@@ -63,11 +63,7 @@ class MonitoredSource(Protocol):
     """Something that can be looked at again and again."""
 
     def look(self) -> SourceReport:
-        """What it says now.
-
-        Raises:
-            InputError: it is not there, or it is something else.
-        """
+        """What it says now; raises InputError where it is not there, or is something else."""
 
 
 def open_sources(names: list[str], *, last: int, rules: Sequence[AlertRule] = RULES) -> list[MonitoredSource]:

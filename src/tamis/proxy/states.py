@@ -116,11 +116,7 @@ class PrefixStore:
         return None
 
     def keep(self, state: CompactedPrefix) -> None:
-        """Hold a state; it is in the archive before it is used.
-
-        Raises:
-            BadArchive: it could not be written.
-        """
+        """Hold a state; it is in the archive before it is used. Raises BadArchive where that fails."""
         if self._archive is not None:
             self._archive.save_snapshot(state.digest, _to_json(state))
         self._states.put(state.digest, state)
@@ -130,11 +126,7 @@ class PrefixStore:
         return self._recalled.get(digest) or []
 
     def keep_recalled(self, digest: str, items: Items) -> None:
-        """Hold what was recalled, so that the model finds it again in the next request.
-
-        Raises:
-            BadArchive: it could not be written.
-        """
+        """Hold what was recalled for the next request; raises BadArchive where it cannot be written."""
         if self._archive is not None:
             self._archive.save_snapshot(_recall_key(digest), {"format": FORMAT, "items": items})
         self._recalled.put(digest, items)

@@ -129,11 +129,7 @@ def response_headers(headers: Iterable[tuple[bytes, bytes]], *, new_body: bool) 
 
 
 async def unless_gone(work: Awaitable[T], receive: Callable[[], Awaitable[Any]]) -> T:
-    """The work's result.
-
-    Raises:
-        ClientDisconnected: the client hung up first; the work was stopped.
-    """
+    """The work's result; where the client hangs up first it is stopped, and raises ClientDisconnected."""
     doing = asyncio.ensure_future(work)
     hanging_up = asyncio.ensure_future(_hung_up(receive))
     try:

@@ -42,11 +42,7 @@ class PublishedWords:
 
 
 def read_published_words(place: Path | None = None) -> PublishedWords:
-    """The lists at `place`, or of the installation that Python finds.
-
-    Raises:
-        InputError: there are none; says what is accepted.
-    """
+    """The lists at `place`, or of the installation that Python finds; raises InputError for neither."""
     spec = importlib.util.find_spec(PACKAGE)
     folder = place or (Path(spec.origin).parent if spec and spec.origin else None)
     if folder is None:

@@ -98,11 +98,7 @@ def write_results(path: Path, events: Iterable[ResultEvent]) -> None:
 
 
 def is_results(path: Path) -> bool:
-    """Whether a file begins as a published result file does.
-
-    Raises:
-        UnreadableFile: it cannot be read at all.
-    """
+    """Whether a file begins as a published result file; raises UnreadableFile where it cannot be read."""
     try:
         with path.open("rb") as file:
             return b'"run_start"' in file.readline()

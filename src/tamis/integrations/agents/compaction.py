@@ -80,20 +80,12 @@ def is_compacting(text: str) -> bool:
 
 
 def read_compacting(text: str) -> PluginRequest:
-    """What was handed over as JSON.
-
-    Raises:
-        InputError: it is none.
-    """
+    """What was handed over as JSON; raises InputError where it is none."""
     return handed_over(text, PluginRequest, remedy="was the agent updated? `tamis doctor` looks")
 
 
 def handed_over(text: str, kind: type[M], *, remedy: str) -> M:
-    """What an agent hands over on standard input.
-
-    Raises:
-        InputError: it is not of this kind; says where.
-    """
+    """What an agent hands over on standard input; where it is not of this kind, InputError says where."""
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:

@@ -57,11 +57,7 @@ class HookCall(BaseModel):
 
 
 def read_call(text: str, form: str = "claude-code") -> HookCall:
-    """The call that was handed over as JSON, by an agent with sessions of this format.
-
-    Raises:
-        InputError: it is none.
-    """
+    """The call that an agent with sessions of this format handed over; raises InputError for others."""
     remedy = "an agent runs this command with a hook's JSON on standard input"
     return handed_over(text, HookCall, remedy=remedy).model_copy(update={"form": form})
 

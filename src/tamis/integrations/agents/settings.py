@@ -42,20 +42,12 @@ def with_hooks(agent: Agent, path: Path, text: str | None, archive: Path) -> str
 
 
 def has_hooks(path: Path, text: str | None) -> bool:
-    """Whether tamis's hooks are in.
-
-    Raises:
-        InputError: not a JSON object, or its hooks are not as an agent has them.
-    """
+    """Whether tamis's hooks are in; raises InputError where the settings are not as an agent has them."""
     return text is not None and any(True for _ in _own_entries(path, _settings(path, text)))
 
 
 def without_hooks(path: Path, text: str | None) -> str | None:
-    """The settings without what is ours, and without what is then empty.
-
-    Raises:
-        InputError: not a JSON object, or its hooks are not as an agent has them.
-    """
+    """The settings without what is ours, and without what is then empty; raises InputError as `has_hooks`."""
     if text is None:
         return None
     data = _settings(path, text)

@@ -98,11 +98,7 @@ class Dialect(ABC):
     splicer: type[Splicer]
 
     def items(self, body: Body) -> Items:
-        """The conversation.
-
-        Raises:
-            UnsupportedRequest: there is none that could be compacted.
-        """
+        """The conversation; raises UnsupportedRequest where there is none that could be compacted."""
         given = body.get(self.field)
         if not isinstance(given, list) or not given:
             raise UnsupportedRequest("no-messages")
