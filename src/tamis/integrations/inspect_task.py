@@ -19,6 +19,7 @@ from tamis.errors import InputError, MissingExtra, ModelError, UnusableReply
 from tamis.evals.display_text import joined
 from tamis.evals.hindsight import NotMeasured
 from tamis.evals.judging.judge import Judge, JudgeCase, dimension_scores, overall
+from tamis.evals.judging.model_judge import ModelJudge
 from tamis.evals.judging.offline import OfflineJudge
 from tamis.evals.judging.rubric import load_rubric
 from tamis.evals.probing.exact_scorer import score_answer
@@ -161,8 +162,6 @@ def _probe_of(state: TaskState) -> Probe:
 def _judge_named(name: str) -> Judge:
     if name == OFFLINE:
         return OfflineJudge(load_rubric())
-    from tamis.evals.judging.model_judge import ModelJudge
-
     return ModelJudge(_AskedThroughInspect(get_model(name)), load_rubric())
 
 

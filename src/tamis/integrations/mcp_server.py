@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,8 +149,6 @@ def _read(file: str) -> Session:
 
 def _told(tool: Callable[..., Any]) -> Callable[..., Any]:
     """The tool, its errors as answers that say why, its answers no longer than an agent can take."""
-    from functools import wraps
-
     from mcp.server.mcpserver.exceptions import ToolError
 
     @wraps(tool)

@@ -13,6 +13,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from pydantic_core import to_json
+
 from tamis.archive import Archive
 from tamis.archive.recall_tool import DESCRIPTION, PARAMETERS, TOOL_NAME, recall_function
 from tamis.compactors.peers.pydantic_ai import chat_items, model_messages
@@ -67,8 +69,6 @@ class _Dialect(ChatAdapter["ModelMessage"]):
 
     def fingerprint(self, native: ModelMessage) -> str:
         """The parts as they are, media too; when and for which run they were sent may change."""
-        from pydantic_core import to_json
-
         return to_json(list(native.parts), bytes_mode="base64", fallback=repr).decode()
 
 
