@@ -84,11 +84,8 @@ class FillerWork:
         if episode.ask:
             messages.append(_said("user", fill(draws.choice(episode.ask))))
         if episode.tool and episode.output:
-            call = ToolCall(
-                id=f"work_{number}",
-                name=episode.tool,
-                arguments={name: fill(text) for name, text in episode.arguments.items()},
-            )
+            arguments = {name: fill(text) for name, text in episode.arguments.items()}
+            call = ToolCall(id=f"work_{number}", name=episode.tool, arguments=arguments)
             said = (Text(text=fill(draws.choice(episode.say))),) if episode.say else ()
             messages.append(Message(id="", role="assistant", parts=(*said, call)))
             result = ToolResult(

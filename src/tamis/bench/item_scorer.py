@@ -222,8 +222,5 @@ def _contradicts(item: EvaluationItem, said: Sequence[str], questions: CaseQuest
         return True
     if item.type in CONSTRAINTS:
         return False
-    return any(
-        affirms(s, phrase) and not rules_out(s, phrase)
-        for s in said
-        for phrase in questions.ground_truth.forbidden_behaviors
-    )
+    forbidden = questions.ground_truth.forbidden_behaviors
+    return any(affirms(s, phrase) and not rules_out(s, phrase) for s in said for phrase in forbidden)

@@ -142,12 +142,8 @@ def _standing(
 ) -> Standing:
     cases, cycles = row.score.cases, [(case, cycle) for case in row.score.cases for cycle in case.cycles]
     drifts = [(case, value) for case in cases if (value := case.drift_resistance) is not None]
-    kept = [
-        (case, item.score)
-        for case, cycle in cycles
-        for item in cycle.items
-        if item.type in CONSTRAINTS and item.score is not None
-    ]
+    rules = [(case, i.score) for case, cycle in cycles for i in cycle.items if i.type in CONSTRAINTS]
+    kept = [(case, score) for case, score in rules if score is not None]
     leaving_out = pseudo_values(row.score, row.setup.tier)
     spread = estimate_mean(list(leaving_out.values()), list(leaving_out), within=SHARE)
     return Standing(

@@ -63,9 +63,8 @@ def compactor_class(
                 for turn in transcript.turns
             )
             counts = tuple(count_messages(messages, counter))
-            request = CompactionRequest(
-                span=messages, counts=counts, budget_tokens=allowed.resolve(sum(counts)), counter=counter
-            )
+            tokens = allowed.resolve(sum(counts))
+            request = CompactionRequest(span=messages, counts=counts, budget_tokens=tokens, counter=counter)
             artifact = await to_thread(_artifact, request)
             return CompactionArtifact.model_validate(artifact)
 

@@ -84,9 +84,8 @@ class _Dialect(ChatAdapter["ChatMessage"]):
     """LlamaIndex's messages. Tool calls are blocks, or lie in `additional_kwargs` with older models."""
 
     def to_item(self, native: ChatMessage) -> dict[str, Any]:
-        role = {"developer": "system", "chatbot": "assistant", "model": "assistant", "function": "tool"}.get(
-            native.role.value, native.role.value
-        )
+        others = {"developer": "system", "chatbot": "assistant", "model": "assistant", "function": "tool"}
+        role = others.get(native.role.value, native.role.value)
         item: dict[str, Any] = {"role": role, "content": native.content or ""}
         if role == "tool":
             item["tool_call_id"] = str(native.additional_kwargs.get("tool_call_id", ""))
@@ -124,11 +123,7 @@ def _message(item: dict[str, Any]) -> ChatMessage:
     text = content if isinstance(content, str) else "\n".join(b.get("text", "") for b in content)
     blocks: list[Any] = [TextBlock(text=text)] if text else []
     for call in item.get("tool_calls", ()):
-        function = call["function"]
-        blocks.append(
-            ToolCallBlock(
-                tool_call_id=call["id"], tool_name=function["name"], tool_kwargs=function["arguments"]
-            )
-        )
+        name, arguments = call["function"]["name"], call["function"]["arguments"]
+        blocks.append(ToolCallBlock(tool_call_id=call["id"], tool_name=name, tool_kwargs=arguments))
     extra = {"tool_call_id": item["tool_call_id"]} if item["role"] == "tool" else {}
     return ChatMessage(role=item["role"], blocks=blocks, additional_kwargs=extra)

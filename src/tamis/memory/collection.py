@@ -156,10 +156,7 @@ def _past(
             lines=(ended, *(line for line in digest.lines if line.kind != "name"), *names[:NAMES_OF_ONE]),
             tokens_before=digest.tokens_before,
         )
-    rest = (
-        name
-        for name in history.names
-        if name not in named and (since is None or not history.was_said_since(name, since))
-    )
+    untold = (name for name in history.names if name not in named)
+    rest = (name for name in untold if since is None or not history.was_said_since(name, since))
     lines = tuple(MemoryLine(text=name, kind="name", rank=-100 - i) for i, name in enumerate(rest))
     yield MemorySection(level="L2", source="names", lines=lines, tokens_before=older)

@@ -124,12 +124,8 @@ class Patterns:
         """Count one sighting; an error that was gone and is back is open again."""
         meaning = error_meaning(error)
         known = self._patterns.pop(meaning, None)
-        self._patterns[meaning] = Pattern(
-            error=error,
-            first=known.first if known else number,
-            last=number,
-            count=known.count + 1 if known else 1,
-        )
+        first, before = (known.first, known.count) if known else (number, 0)
+        self._patterns[meaning] = Pattern(error=error, first=first, last=number, count=before + 1)
 
     def open(self) -> list[Pattern]:
         """Errors that nothing shows gone, those printed most often first, of equals the newest."""

@@ -169,11 +169,8 @@ def outcome_log_odds(skill: Skill) -> float:
 def default_weights() -> Weights:
     """Those that ship, learned on one half of the labelled set (`benchmarks/skill_relevance.py`)."""
     data = json.loads(files("tamis.memory").joinpath("relevance.json").read_text(encoding="utf-8"))
-    return Weights(
-        intercept=data["intercept"],
-        features=tuple(data["features"][name] for name in FEATURES),
-        bm25_half=data["bm25_half"],
-    )
+    features = tuple(data["features"][name] for name in FEATURES)
+    return Weights(intercept=data["intercept"], features=features, bm25_half=data["bm25_half"])
 
 
 @cache
@@ -312,8 +309,5 @@ class SkillFilter:
         relevant = [s for s in self.book.skills if relevance[s.name] >= self._settings.relevance_threshold]
         relevant.sort(key=lambda s: -relevance[s.name])
         chosen = relevant[: self._settings.max_skills]
-        return Selection(
-            skills=tuple(chosen),
-            relevance=tuple(relevance[s.name] for s in chosen),
-            tokens_before=self._tokens,
-        )
+        scores = tuple(relevance[skill.name] for skill in chosen)
+        return Selection(skills=tuple(chosen), relevance=scores, tokens_before=self._tokens)

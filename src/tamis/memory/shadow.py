@@ -254,10 +254,9 @@ def _measured(
 ) -> ShadowCriterion:
     if value is None:
         return ShadowCriterion(criterion=name, threshold=threshold, note="no pass")
-    met = value >= bound if least else value < bound
-    return ShadowCriterion(
-        criterion=name, threshold=threshold, value=value, over=over, verdict="met" if met else "missed"
-    )
+    is_met = value >= bound if least else value < bound
+    verdict: ShadowVerdict = "met" if is_met else "missed"
+    return ShadowCriterion(criterion=name, threshold=threshold, value=value, over=over, verdict=verdict)
 
 
 def _quantile(values: Sequence[float], share: float) -> float | None:

@@ -214,9 +214,8 @@ class MemoryMonitor:
         with self._lock:
             if shown is not None:
                 texts = (Text(text=shown), Text(text=iteration.task))
-                self._follower.compacted(
-                    self._unseen, [Message(id=f"shown-{iteration.number}", role="user", parts=texts)]
-                )
+                seen = Message(id=f"shown-{iteration.number}", role="user", parts=texts)
+                self._follower.compacted(self._unseen, [seen])
                 self._unseen = []
                 for entry in self._follower.append(iteration.messages, self._mode):
                     self._sink.note(entry)

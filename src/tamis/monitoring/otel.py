@@ -69,9 +69,8 @@ def otlp_provider(endpoint: str, *, interval_s: float = 15.0, timeout_s: float =
         from opentelemetry.sdk.resources import Resource
     except ImportError:
         raise MissingExtra(_NEEDED) from None
-    reader = PeriodicExportingMetricReader(
-        OTLPMetricExporter(endpoint=endpoint, timeout=timeout_s), export_interval_millis=1000 * interval_s
-    )
+    exporter = OTLPMetricExporter(endpoint=endpoint, timeout=timeout_s)
+    reader = PeriodicExportingMetricReader(exporter, export_interval_millis=1000 * interval_s)
     resource = Resource.create({"service.name": "tamis", "service.version": __version__})
     return MeterProvider(metric_readers=[reader], resource=resource)
 

@@ -115,10 +115,8 @@ class Tally:
     def label_values(self, *names: str) -> list[tuple[str, ...]]:
         """The different values of these labels in all metrics that have them all."""
         with self._lock:
-            keys = [
-                key for held in (self._values, self._buckets) for series in held.values() for key in series
-            ]
-        found = (dict(key) for key in keys)
+            series: list[Iterable[Labels]] = [*self._values.values(), *self._buckets.values()]
+            found = [dict(key) for held in series for key in held]
         return sorted({tuple(own[n] for n in names) for own in found if all(n in own for n in names)})
 
     def _matching(self, name: str, labels: Mapping[str, str]) -> Iterator[tuple[dict[str, str], float]]:

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tamis.errors import InputError
-from tamis.proxy.counters import Counters, write_line
+from tamis.proxy.counters import Counters, log, write_line
 from tamis.proxy.doors import Admission, at_own_address
 from tamis.proxy.handler import Handler
 from tamis.proxy.settings import ProxySettings
@@ -88,10 +88,8 @@ def serve(settings: ProxySettings) -> None:
             timeout_keep_alive=75,
         )
         _log_to_stderr()
-        port = listening.getsockname()[1]
-        logging.getLogger("tamis.proxy").info(
-            '{"event": "listening", "url": "http://%s:%d", "mode": "%s"}', settings.host, port, settings.mode
-        )
+        url = f"http://{settings.host}:{listening.getsockname()[1]}"
+        log.info('{"event": "listening", "url": "%s", "mode": "%s"}', url, settings.mode)
         uvicorn.Server(config).run(sockets=[listening])
 
 
@@ -120,9 +118,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _log_to_stderr() -> None:
     """One JSON object a line, nothing around it."""
-    logger = logging.getLogger("tamis.proxy")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False

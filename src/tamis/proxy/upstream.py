@@ -48,12 +48,9 @@ class Upstream:
         self._base = settings.upstream.rstrip("/")
         parts = urlsplit(self._base)
         self._base_path = parts.path.encode()
-        timeout = httpx.Timeout(
-            settings.read_timeout_s, connect=settings.connect_timeout_s, pool=settings.connect_timeout_s
-        )
-        limits = httpx.Limits(
-            max_connections=settings.max_concurrent + 16, max_keepalive_connections=settings.max_concurrent
-        )
+        connect_s, most = settings.connect_timeout_s, settings.max_concurrent
+        timeout = httpx.Timeout(settings.read_timeout_s, connect=connect_s, pool=connect_s)
+        limits = httpx.Limits(max_connections=most + 16, max_keepalive_connections=most)
         self._client = httpx.AsyncClient(
             timeout=timeout,
             limits=limits,
@@ -79,13 +76,8 @@ class Upstream:
         Raises:
             UpstreamUnreachable: no connection, no answer in time, or one that broke off before its headers.
         """
-        request = httpx.Request(
-            method,
-            url,
-            headers=headers,
-            content=content,
-            extensions={"timeout": self._client.timeout.as_dict()},
-        )
+        extensions = {"timeout": self._client.timeout.as_dict()}
+        request = httpx.Request(method, url, headers=headers, content=content, extensions=extensions)
         try:
             return await self._client.send(request, stream=True)
         except httpx.ConnectTimeout as error:
