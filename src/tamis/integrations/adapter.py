@@ -118,7 +118,10 @@ class ConversationTracker(Generic[N]):
         else:
             sending = self._dialect.write(conversation.context.messages())
         *_, gave = ("", *self._prefixes(sending))
-        self._remember(conversation, shown[-1] if shown else "", gave)
+        conversation.shown, conversation.gave = shown[-1] if shown else "", gave
+        self._known[conversation.shown] = self._known[gave] = conversation
+        while len(self._known) > 2 * MOST_FOLLOWED:
+            self._known.popitem(last=False)
         return sending
 
     def _find(self, shown: Sequence[str]) -> tuple[_Conversation, int]:
@@ -128,12 +131,6 @@ class ConversationTracker(Generic[N]):
                 return conversation, known
         name = f"{self._name}-{shown[0][:8]}" if shown else self._name
         return _Conversation(context=Context(**self._settings, session_id=name)), 0
-
-    def _remember(self, conversation: _Conversation, shown: str, gave: str) -> None:
-        conversation.shown, conversation.gave = shown, gave
-        self._known[shown] = self._known[gave] = conversation
-        while len(self._known) > 2 * MOST_FOLLOWED:
-            self._known.popitem(last=False)
 
     def _prefixes(self, natives: Sequence[N]) -> Iterator[str]:
         """For each message the digest of the conversation up to it."""
