@@ -235,7 +235,11 @@ class LayeredMemory:
         whole = self._why_whole(stages)
         if whole is None:
             self._expect(now, stages)
-        result = self._conclude(now, mode, stages, reason=whole or self._why_not(mode, opt_in=opt_in))
+        reason = whole or self._why_not(mode, opt_in=opt_in)
+        if reason is None:
+            result = self._compressed(now, mode, stages)
+        else:
+            result = self._uncompressed(now, mode, reason, stages)
         if self.settings.safety.log_decisions:
             log_pass(result)
         return result
@@ -282,11 +286,7 @@ class LayeredMemory:
         self._watch.expect(self._number + 1, shown, stages)
         self._given = {self._number + 1: tuple(skill.name for skill in stages.selection.skills)}
 
-    def _conclude(
-        self, now: CurrentIteration, mode: MemoryMode, stages: Stages, *, reason: Reason | None
-    ) -> Pass:
-        if reason is not None:
-            return self._uncompressed(now, mode, reason, stages)
+    def _compressed(self, now: CurrentIteration, mode: MemoryMode, stages: Stages) -> Pass:
         block, recent = stages.injected.text, stages.recent.messages
         opening = (user_message(block or RECENT), *recent, user_message(now.task))
         return Pass(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import urlsplit
 
 from tamis.errors import InputError
@@ -59,28 +59,6 @@ class MonitorReport:
     sources: tuple[SourceReport, ...]
 
 
-class MonitoredSource(Protocol):
-    """Something that can be looked at again and again."""
-
-    def look(self) -> SourceReport:
-        """What it says now; raises InputError where it is not there, or is something else."""
-
-
-def open_sources(names: list[str], *, last: int, rules: Sequence[AlertRule] = RULES) -> list[MonitoredSource]:
-    """The sources by these names: URLs, log files, folders of them; their figures are held to the rules.
-
-    Raises:
-        InputError: one of them is not there, or is no log.
-    """
-    sources: list[MonitoredSource] = []
-    for name in names:
-        if "://" in name:
-            sources.append(UrlSource(name, rules))
-        else:
-            sources += (LogSource(path, rules, last=last) for path in find_logs(Path(name)))
-    return sources
-
-
 class LogSource:
     """A decision log; the figures are over its newest lines."""
 
@@ -128,7 +106,7 @@ class UrlSource:
         self._url = f"{url.rstrip('/')}/metrics" if parts.path in ("", "/") else url
 
     def look(self) -> SourceReport:
-        """Scrape once."""
+        """Scrape once; raises InputError where nothing answers, or something else does."""
         tally = read_metrics(self._scraped())
         figures = figures_of(tally)
         return SourceReport(
@@ -150,3 +128,21 @@ class UrlSource:
             why = error.reason if isinstance(error, urllib.error.URLError) else error
             raise InputError(f"nothing answers at {self._url} ({why}); is the proxy running?") from None
         return data.decode("utf-8", "replace")
+
+
+MonitoredSource = LogSource | UrlSource
+
+
+def open_sources(names: list[str], *, last: int, rules: Sequence[AlertRule] = RULES) -> list[MonitoredSource]:
+    """The sources by these names: URLs, log files, folders of them; their figures are held to the rules.
+
+    Raises:
+        InputError: one of them is not there, or is no log.
+    """
+    sources: list[MonitoredSource] = []
+    for name in names:
+        if "://" in name:
+            sources.append(UrlSource(name, rules))
+        else:
+            sources += (LogSource(path, rules, last=last) for path in find_logs(Path(name)))
+    return sources
