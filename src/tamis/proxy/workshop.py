@@ -125,12 +125,7 @@ class Workshop:
         return done.rewritten
 
     async def _asked(self, what: WorkerJob) -> JobResult:
-        """The worker's answer.
-
-        Raises:
-            TimeoutError: there was none in time.
-            WorkerLost: the worker is gone.
-        """
+        """The worker's answer; raises TimeoutError where none came in time, WorkerLost where it is gone."""
         future: Future[JobResult] = Future()
         self._sending.submit(self._send, what, future)
         answered = asyncio.wrap_future(future)
