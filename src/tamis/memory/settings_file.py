@@ -35,7 +35,6 @@ def load_settings(path: Path | None = None, environment: Mapping[str, str] | Non
     Raises:
         UnreadableFile: the file is missing or not text.
         InputError: not YAML, an unknown key, or a value that is not accepted; says file, line and remedy.
-        MissingExtra: the YAML library is not installed.
 
     >>> load_settings(environment={"TAMIS_MEMORY_MODE": "shadow"}).mode
     'shadow'

@@ -123,7 +123,7 @@ def answer_compaction(
 def compact_request(
     body: Mapping[str, Any], settings: ProxySettings, counter: Counter, archive: Archive | None
 ) -> CompactedItem:
-    """The item that stands for the conversation behind a request's instructions; raises as the answer does."""
+    """The item for the conversation behind a request's instructions; raises as `answer_compaction`."""
     given = [item for item in objects(body.get("input")) if item.get("type") != _TRIGGER]
     if body.get("previous_response_id") or body.get("conversation") or not given:
         raise NotCompacted("kept-upstream" if given else "no-messages")
