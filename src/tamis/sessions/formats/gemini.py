@@ -9,13 +9,14 @@ with a header line first and `$set` lines between, and a saved checkpoint, which
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tamis.messages import Part, Session, Thinking, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
+from tamis.messages import Origin, Part, Session, Thinking, ToolResult
+from tamis.sessions.blocks import read_blocks, result_content, tool_result, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 
 _NOTICES = {"info", "error", "warning", "debug"}
+_HEADER_KEYS = {"$set", "$rewindTo", "sessionId", "projectHash"}
 
 
 class Gemini:
@@ -29,7 +30,10 @@ class Gemini:
     def sniff(self, document: Document) -> float:
         """Sure by the project's hash beside a session id, or by the API's `parts`."""
         if document.kind == "json":
-            return _json_likeness(document.head[:4000])
+            head = document.head[:4000]
+            if '"messages"' in head and ('"projectHash"' in head or '"type": "gemini"' in head):
+                return 0.95
+            return 0.8 if '"role"' in head and '"parts"' in head else 0.0
         return max(map(_likeness, document.head_records), default=0.0)
 
     def read(self, document: Document) -> Iterator[Session]:
@@ -45,12 +49,6 @@ class Gemini:
             if record.value is not None and not rewritten and not _entry(builder, record.value):
                 builder.miss(record.line, f"message of type {record.value.get('type')!r}")
         yield builder.session(document)
-
-
-def _json_likeness(head: str) -> float:
-    if '"messages"' in head and ('"projectHash"' in head or '"type": "gemini"' in head):
-        return 0.95
-    return 0.8 if '"role"' in head and '"parts"' in head else 0.0
 
 
 def _likeness(record: dict[str, Any]) -> float:
@@ -86,18 +84,15 @@ def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
         _reply(builder, entry, name, when)
     elif kind in ("user", "tool_result", "function"):
         synthetic = kind == "user" and entry.get("subtype") in ("notification", "cron")
-        origin = "meta" if synthetic else "conversation"
-        builder.add("user", _parts(entry), id=name, origin=origin, timestamp=when)  # type: ignore[arg-type]
+        origin: Origin = "meta" if synthetic else "conversation"
+        builder.add("user", _parts(entry), id=name, origin=origin, timestamp=when)
     elif kind == "system" and entry.get("subtype") == "chat_compression":
         info = as_dict(as_dict(entry.get("systemPayload")).get("info"))
         builder.compacted("", timestamp=when, tokens_before=info.get("originalTokenCount"))
     else:
-        return kind in _NOTICES or kind == "system" or (kind is None and _is_header(entry))
+        is_header = kind is None and bool(_HEADER_KEYS & entry.keys())
+        return kind in _NOTICES or kind == "system" or is_header
     return True
-
-
-def _is_header(entry: dict[str, Any]) -> bool:
-    return bool({"$set", "$rewindTo", "sessionId", "projectHash"} & entry.keys())
 
 
 def _reply(builder: SessionBuilder, entry: dict[str, Any], name: str, when: str | None) -> None:
@@ -124,14 +119,9 @@ def _call_result(call: dict[str, Any], identity: str, tool: str) -> ToolResult:
     text = "\n".join(p.text for p in answers)
     if not answers:
         text, _ = result_content(first(call, "result", "resultDisplay"))
-    status = call.get("status")
-    return ToolResult(
-        call_id=identity,
-        text=text,
-        name=tool,
-        is_error={"success": False, "error": True}.get(status) if isinstance(status, str) else None,
-        media=tuple(media for p in answers for media in p.media),
-    )
+    failed = {"success": False, "error": True}.get(as_text(call.get("status")))
+    media = tuple(media for p in answers for media in p.media)
+    return ToolResult(call_id=identity, text=text, name=tool, is_error=failed, media=media)
 
 
 def _parts(entry: dict[str, Any]) -> list[Part]:
@@ -147,20 +137,13 @@ def _api_parts(parts: Iterable[object]) -> list[Part]:
         fields = as_dict(part)
         call, answer = as_dict(fields.get("functionCall")), as_dict(fields.get("functionResponse"))
         if call:
-            name = as_text(call.get("name")) or "unknown"
-            read.append(tool_call(as_text(call.get("id")), name, call.get("args")))
+            tool = first_text(call, "name") or "unknown"
+            read.append(tool_call(as_text(call.get("id")), tool, call.get("args")))
         elif answer:
-            text, media = result_content(answer.get("response"))
-            failed = True if "error" in as_dict(answer.get("response")) else None
-            read.append(
-                ToolResult(
-                    call_id=as_text(answer.get("id")),
-                    text=text,
-                    name=as_text(answer.get("name")) or None,
-                    is_error=failed,
-                    media=media,
-                )
-            )
+            said = answer.get("response")
+            failed = True if "error" in as_dict(said) else None
+            name = first_text(answer, "name")
+            read.append(tool_result(as_text(answer.get("id")), said, name=name, failed=failed))
         elif fields.get("thought") and as_text(fields.get("text")):
             read.append(Thinking(text=fields["text"], signature=first_text(fields, "thoughtSignature")))
         elif "inlineData" in fields or "fileData" in fields:
