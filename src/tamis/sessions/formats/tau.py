@@ -23,6 +23,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
+from tamis.sessions.blocks import tool_result
 from tamis.sessions.document import Document
 from tamis.sessions.formats.openai_chat.format import OpenAIChat
 from tamis.sessions.formats.openai_chat.reader import read_parts
@@ -154,17 +155,13 @@ def _simulated(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
 
 def _message(role: Role, record: dict[str, Any]) -> Message:
     if role == "tool":
-        failed = record.get("error")
-        parts: list[Part] = [
-            ToolResult(
-                call_id=as_text(record.get("id")),
-                text=as_text(record.get("content")),
-                is_error=failed if isinstance(failed, bool) else None,
-                details={"requestor": record.get("requestor")},
-            )
-        ]
+        content = as_text(record.get("content"))
+        result = tool_result(as_text(record.get("id")), content, failed=record.get("error"))
+        parts: list[Part] = [replace(result, details={"requestor": record.get("requestor")})]
     else:
-        parts = [*_reasoning(record), *_said(record), *map(_call, as_list(record.get("tool_calls")))]
+        parts = [*_reasoning(record), *_said(record)]
+        for call in map(as_dict, as_list(record.get("tool_calls"))):
+            parts.append(tool_call(as_text(call.get("id")), as_text(call.get("name")), call.get("arguments")))
     when = as_text(record.get("timestamp")) or None
     return Message(id="", role=role, parts=tuple(parts), timestamp=when)
 
@@ -183,16 +180,7 @@ def _reasoning(record: Mapping[str, Any]) -> list[Part]:
     raw = as_dict(record.get("raw_data"))
     for answer in (raw, *as_list(raw.get("choices"))[:1]):
         message = {**as_dict(as_dict(answer).get("message")), "role": "assistant"}
-        for part in read_parts(message, _no_id):
+        for part in read_parts(message, lambda _, name: name):
             if isinstance(part, Thinking):
                 return [replace(part, native=None)]
     return []
-
-
-def _no_id(_: int, name: str) -> str:
-    return name
-
-
-def _call(entry: Any) -> ToolCall:
-    call = as_dict(entry)
-    return tool_call(as_text(call.get("id")), as_text(call.get("name")), call.get("arguments"))

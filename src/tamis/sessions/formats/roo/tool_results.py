@@ -38,14 +38,10 @@ def read_answer(call: ToolCall, text: str) -> tuple[ToolResult, list[Part]]:
         for element in reversed(found):
             text = text[: element.start] + text[element.end :]
     code = _EXIT_CODE.search(text) if call.name == "execute_command" else None
-    whole = ToolResult(
-        call_id=call.id,
-        name=call.name,
-        text=text,
-        is_error=True if text.startswith(_FAILED) else None,
-        exit_code=int(code.group(1)) if code else None,
-    )
-    return whole, spoken
+    failed, exit_code = text.startswith(_FAILED) or None, int(code[1]) if code else None
+    return ToolResult(
+        call_id=call.id, name=call.name, text=text, is_error=failed, exit_code=exit_code
+    ), spoken
 
 
 def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
@@ -60,13 +56,8 @@ def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
     opening = text[first.start : text.index(">", first.start) + 1]
     closing = opening.replace("<", "</", 1)
     last = text.rfind(closing)
-    return [
-        Element(
-            start=first.start,
-            end=last + len(closing),
-            inner=text[first.start + len(opening) : last].strip("\n"),
-        )
-    ]
+    inner = text[first.start + len(opening) : last].strip("\n")
+    return [Element(start=first.start, end=last + len(closing), inner=inner)]
 
 
 def answered_tool(text: str) -> tuple[str, str]:
