@@ -18,7 +18,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.sessions.document import Document
+from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import file_stem
 
 
@@ -118,9 +118,9 @@ class SessionBuilder:
         """Note that `line` was not understood."""
         self.unread.append(Unread(line=line, reason=reason))
 
-    def values(self, document: Document) -> Iterator[tuple[int, dict[str, Any]]]:
+    def values(self, log: Document | Iterable[Record]) -> Iterator[tuple[int, dict[str, Any]]]:
         """Each object of a log with its line; a line that holds none is noted as missed."""
-        for record in document.records():
+        for record in log.records() if isinstance(log, Document) else log:
             if record.reason:
                 self.miss(record.line, record.reason)
             if record.value is not None:

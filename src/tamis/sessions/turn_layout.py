@@ -94,8 +94,8 @@ def lay_out(
     turns = []
     for group in _groups(messages, join_calls=join_calls):
         places = sorted((p for m in group for p in behind.get(m, ())), key=lambda p: (p.message, p.part))
-        results = [renamed[place.message].parts[place.part] for place in places]
-        kept = [_without_moved(renamed[m], m, moved) for m in group]
+        results = (renamed[place.message].parts[place.part] for place in places)
+        kept = (_without_moved(renamed[m], m, moved) for m in group)
         turn = ApiTurn(
             messages=tuple(message for message in kept if message is not None),
             results=tuple(result for result in results if isinstance(result, ToolResult)),
@@ -124,11 +124,10 @@ def _told_by_users(messages: Sequence[Message]) -> list[Message]:
                 parts += [Text(text=f"[it gave back: {part.text}]"), *part.media]
             else:
                 parts.append(part)
-        if parts == list(message.parts):
-            changed.append(message)
-            continue
-        role: Role = "user" if message.role == "tool" else message.role
-        changed.append(replace(message.with_parts(parts), role=role))
+        if parts != list(message.parts):
+            role: Role = "user" if message.role == "tool" else message.role
+            message = replace(message.with_parts(parts), role=role)
+        changed.append(message)
     return changed
 
 
@@ -176,29 +175,21 @@ def _unused(call_id: str, taken: set[str], longest: int) -> str:
 
 
 def _with_ids(message: Message, m: int, ids: dict[PartAddress, str]) -> Message:
-    parts: list[Part] = []
+    parts = list(message.parts)
     for p, part in enumerate(message.parts):
-        wanted = ids.get(PartAddress(message=m, part=p))
-        if isinstance(part, ToolCall) and wanted is not None and wanted != part.id:
-            parts.append(replace(part, id=wanted))
-        elif isinstance(part, ToolResult) and wanted is not None and wanted != part.call_id:
-            parts.append(replace(part, call_id=wanted))
-        else:
-            parts.append(part)
-    changed = any(new is not old for new, old in zip(parts, message.parts, strict=True))
-    return replace(message, parts=tuple(parts)) if changed else message
+        if isinstance(part, ToolCall):
+            parts[p] = replace(part, id=ids[PartAddress(message=m, part=p)])
+        elif isinstance(part, ToolResult):
+            parts[p] = replace(part, call_id=ids[PartAddress(message=m, part=p)])
+    return replace(message, parts=tuple(parts)) if tuple(parts) != message.parts else message
 
 
-def _groups(messages: Sequence[Message], *, join_calls: bool) -> list[range]:
+def _groups(messages: Sequence[Message], *, join_calls: bool) -> list[list[int]]:
     """Positions of the messages of each turn: neighbouring assistant messages together where asked for."""
     if not join_calls:
-        return [range(m, m + 1) for m in range(len(messages))]
-    groups = []
+        return [[m] for m in range(len(messages))]
     keyed = groupby(range(len(messages)), key=lambda m: messages[m].role == "assistant" or -m - 1)
-    for _, members in keyed:
-        positions = list(members)
-        groups.append(range(positions[0], positions[-1] + 1))
-    return groups
+    return [list(members) for _, members in keyed]
 
 
 def _without_torn_records(messages: Sequence[Message], pairing: Pairing, agree: Agree) -> list[Message]:

@@ -62,16 +62,12 @@ def _builder(found: Conversation, name: str) -> SessionBuilder:
     builder = SessionBuilder(format=TaggedCalls.name, id=name)
     waiting: deque[ToolCall] = deque()
     fields = found.envelope.fields
-    for item in found.items:
-        if item.reason:
-            builder.miss(item.at, item.reason)
-        if item.value is None:
-            continue
-        role, text = _said(item.value)
+    for number, item in builder.values(found.items):
+        role, text = _said(item)
         if role is None:
-            builder.miss(item.at, f"unknown role {item.value.get('role')!r}")
+            builder.miss(number, f"unknown role {item.get('role')!r}")
         elif role == "assistant":
-            parts = list(_reply(text, item.at))
+            parts = list(_reply(text, number))
             waiting = deque(part for part in parts if isinstance(part, ToolCall))
             builder.add("assistant", parts)
         elif role == "tool" or _ANSWERS.match(text):

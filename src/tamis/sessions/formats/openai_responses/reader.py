@@ -1,36 +1,34 @@
 """Reading OpenAI Responses items into parts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Literal
 
-from tamis.messages import Media, NativeRecord, Origin, Part, Role, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import (
+    Media,
+    Message,
+    NativeRecord,
+    Origin,
+    Part,
+    Role,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+)
 from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
 from tamis.sessions.native import json_text
 
 NAME = "openai-responses"
-_ROLES: dict[str, Role] = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "assistant": "assistant",
-}
+_ROLES: dict[str, Role] = {"system": "system", "developer": "system", "user": "user"}
+_ROLES |= {"assistant": "assistant"}
 _COMPACTIONS = frozenset({"compaction", "compaction_summary"})
 _OUTPUTS = ("output", "outputs", "results", "result", "error")
 """Where the tools that the provider runs itself put what they gave back."""
 
 Side = Literal["model", "tool", "alone"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MessageDraft:
-    """What a run of items says: one message, but for its id."""
-
-    role: Role
-    parts: tuple[Part, ...]
-    origin: Origin = "conversation"
 
 
 def grouped(items: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -40,16 +38,24 @@ def grouped(items: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield [item for _, item in run]
 
 
-def read_run(items: Sequence[Mapping[str, Any]]) -> MessageDraft:
+def read_run(items: Sequence[Mapping[str, Any]]) -> Message:
     """The message that a run of items of `grouped` makes up."""
-    parts = tuple(part for item in items for part in read_item(item))
-    side = _side(items[0])
-    if side != "alone":
-        return MessageDraft(role="assistant" if side == "model" else "tool", parts=parts)
-    kind = as_text(items[0].get("type"))
-    if _is_message(items[0]):
-        return MessageDraft(role=_ROLES[as_text(items[0].get("role"))], parts=parts)
-    return MessageDraft(role="assistant", parts=parts, origin="summary" if kind in _COMPACTIONS else "meta")
+    side, opening = _side(items[0]), items[0]
+    role: Role = "tool" if side == "tool" else "assistant"
+    origin: Origin = "conversation"
+    if side == "alone" and _is_message(opening):
+        role = _ROLES[as_text(opening.get("role"))]
+    elif side == "alone":
+        origin = "summary" if as_text(opening.get("type")) in _COMPACTIONS else "meta"
+    shell = (as_dict(item.get("action")).get("working_directory") for item in items)
+    return Message(
+        id=next((as_text(item.get("id")) for item in items if item.get("id")), ""),
+        role=role,
+        parts=tuple(part for item in items for part in read_item(item)),
+        origin=origin,
+        cwd=next((as_text(folder) for folder in shell if folder), None),
+        native=NativeRecord(NAME, items),
+    )
 
 
 def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -125,17 +131,16 @@ def read_block(block: object) -> Part:
 
 def _call(item: Mapping[str, Any], native: NativeRecord) -> ToolCall:
     kind = as_text(item.get("type"))
-    arguments: dict[str, Any]
-    raw: str | None
+    # What else the item says, but for its own book-keeping and what came back.
+    aside = {"type", "id", "call_id", "status", "name", "caller", *_OUTPUTS}
+    arguments: dict[str, Any] = {key: value for key, value in item.items() if key not in aside}
+    raw: str | None = None
     if kind == "custom_tool_call":
         arguments, raw = {}, as_text(item.get("input"))
     elif "arguments" in item:
         arguments, raw = parse_arguments(item["arguments"])
     elif isinstance(item.get("action"), dict):
-        arguments, raw = item["action"], None
-    else:  # what else the item says, but for its own book-keeping and what came back
-        aside = {"type", "id", "call_id", "status", "name", "caller", *_OUTPUTS}
-        arguments, raw = {key: value for key, value in item.items() if key not in aside}, None
+        arguments = item["action"]
     return ToolCall(
         id=as_text(item.get("call_id")) or as_text(item.get("id")),
         name=as_text(item.get("name")) or kind.removesuffix("_call"),
@@ -165,10 +170,9 @@ def _result(item: Mapping[str, Any], native: NativeRecord) -> ToolResult:
 
 def _own_result(item: Mapping[str, Any], call: ToolCall, native: NativeRecord) -> ToolResult:
     given = {key: item[key] for key in _OUTPUTS if item.get(key)}
+    media: tuple[Media, ...] = ()
     if item.get("type") == "image_generation_call" and isinstance(given.get("result"), str):
-        media: tuple[Media, ...] = (Media(kind="image", mime="image/png", data=given.pop("result")),)
-    else:
-        media = ()
+        media = (Media(kind="image", mime="image/png", data=given.pop("result")),)
     values = list(given.values())
     text = values[0] if len(values) == 1 and isinstance(values[0], str) else json_text(given) if given else ""
     failed = True if item.get("error") or item.get("status") == "failed" else None

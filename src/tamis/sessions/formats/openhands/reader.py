@@ -96,11 +96,8 @@ def _with_outcome(message: Message) -> Message:
 def _stream(document: Document, found: Conversation) -> Session:
     builder = SessionBuilder(format=OpenHands.name, id=label(document, found))
     reading = EventReading(builder)
-    for item in found.items:
-        if item.reason:
-            builder.miss(item.at, item.reason)
-        if isinstance(item.value, dict):
-            reading.take(item.at, item.value)
+    for number, event in builder.values(found.items):
+        reading.take(number, event)
     builder.meta = {key: value for key, value in found.envelope.fields.items() if key != found.envelope.key}
     config = as_dict(as_dict(builder.meta.get("metadata")).get("llm_config"))
     builder.model = builder.model or as_text(config.get("model")) or None
