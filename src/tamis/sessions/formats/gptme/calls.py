@@ -52,9 +52,8 @@ class WrittenToolCall:
 
     def call(self, fallback_id: str) -> ToolCall:
         """The call, under its own id where it has one."""
-        return ToolCall(
-            id=self.id or fallback_id, name=self.tool, arguments=self.arguments, raw_arguments=self.raw
-        )
+        call_id = self.id or fallback_id
+        return ToolCall(id=call_id, name=self.tool, arguments=self.arguments, raw_arguments=self.raw)
 
 
 def written_parts(text: str) -> Iterator[WrittenToolCall | Part]:
@@ -97,8 +96,8 @@ def _calls(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
             raw = None
         except (ValueError, RecursionError):
             arguments, end, raw = {}, len(text), text[match.end() :]
-        source = text[match.start() : end]
-        call = WrittenToolCall(source=source, tool=match[1], arguments=arguments, raw=raw, id=match[2])
+        source, tool, call_id = text[match.start() : end], match[1], match[2]
+        call = WrittenToolCall(source=source, tool=tool, arguments=arguments, raw=raw, id=call_id)
         yield match.start(), end, call
     yield from _elements(text)
     for start, end, tag, content in _blocks(text):
