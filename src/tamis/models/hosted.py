@@ -5,13 +5,13 @@ pydantic-ai speaks to all of them; here it is only told what to send, and its er
 
 import time
 from collections.abc import Callable
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Literal
 
 from pydantic import BaseModel
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
 from tamis.models.protocol import Prompt, Reply
+from tamis.models.registry import split_address
 from tamis.models.translation import translated
 
 try:
@@ -163,37 +163,14 @@ class ServedModel(HostedModel):
         return names[0] if names else "default"
 
 
-def split_address(address: str) -> tuple[str, str]:
-    """The base URL of an OpenAI-compatible server, and the model behind `#`.
-
-    Raises:
-        UnknownModel: no host in it.
-
-    >>> split_address("http://127.0.0.1:8080#qwen")
-    ('http://127.0.0.1:8080/v1', 'qwen')
-    """
-    url, _, model = address.partition("#")
-    try:
-        parts = urlsplit(url)
-        sound = bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        sound = False
-    if not sound:
-        raise UnknownModel(f"{address!r} is no address; write http://host:port[/v1][#model]")
-    return (url.rstrip("/") if parts.path.strip("/") else f"{url.rstrip('/')}/v1"), model
-
-
 def _parameters(client: Client, schema: type[BaseModel] | None) -> ModelRequestParameters:
     """The server is made to keep to the schema where it can; else it is asked to."""
     if schema is None:
         return ModelRequestParameters()
-    definition: dict[str, Any] = schema.model_json_schema()
-    native = client.profile.get("supports_json_schema_output", False)
-    return client.customize_request_parameters(
-        ModelRequestParameters(
-            output_mode="native" if native else "prompted",
-            output_object=OutputObjectDefinition(
-                json_schema=definition, name=schema.__name__, description=schema.__doc__
-            ),
-        )
+    wanted = OutputObjectDefinition(
+        json_schema=schema.model_json_schema(), name=schema.__name__, description=schema.__doc__
     )
+    native = client.profile.get("supports_json_schema_output", False)
+    mode: Literal["native", "prompted"] = "native" if native else "prompted"
+    parameters = ModelRequestParameters(output_mode=mode, output_object=wanted)
+    return client.customize_request_parameters(parameters)

@@ -95,7 +95,10 @@ class LocalLikelihoods:
     def _cost(self, evaluator: Evaluator, before: Sequence[int], said: Sequence[int]) -> float:
         tokens = [*before, *said]
         first = len(before) - 1  # behind it the first token of the continuation is predicted
-        start = min(_common(self._evaluated, tokens), first)
+        same = itertools.takewhile(
+            lambda pair: pair[0] == pair[1], zip(self._evaluated, tokens, strict=False)
+        )
+        start = min(sum(1 for _ in same), first)
         self._evaluated = self._evaluated[:start]
         evaluator.forget_from(start)
         bits = 0.0
@@ -118,11 +121,6 @@ def surprise(logits: Any, token: int) -> float:
     row = np.asarray(logits, dtype=np.float64)
     most = float(row.max())
     return (most + math.log(float(np.exp(row - most).sum())) - float(row[token])) / math.log(2)
-
-
-def _common(one: Sequence[int], other: Sequence[int]) -> int:
-    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    return sum(1 for _ in same)
 
 
 class _LlamaCpp:

@@ -98,17 +98,13 @@ class LocalModel:
         turn: asyncio.Future[None] = loop.create_future()
         answer: asyncio.Future[list[CompletionChunk]] = loop.create_future()
 
-        def begin() -> None:
-            if not turn.done():
-                turn.set_result(None)
-
-        def settle(chunks: list[CompletionChunk], error: Exception | None) -> None:
-            if answer.done():
+        def settle(future: asyncio.Future[Any], value: Any, error: Exception | None = None) -> None:
+            if future.done():
                 return
             if error is None:
-                answer.set_result(chunks)
+                future.set_result(value)
             else:
-                answer.set_exception(error)
+                future.set_exception(error)
 
         def run(before: threading.Thread | None) -> None:
             if before is not None:
@@ -116,33 +112,34 @@ class LocalModel:
             chunks: list[CompletionChunk] = []
             failure: Exception | None = None
             with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
-                loop.call_soon_threadsafe(begin)
+                loop.call_soon_threadsafe(settle, turn, None)
                 try:
-                    self._answer(question, chunks, stopped)
+                    chunks = self._answer(question, stopped)
                 except Exception as error:  # raised again where it is waited for
                     failure = error
-                loop.call_soon_threadsafe(settle, chunks, failure)
+                loop.call_soon_threadsafe(settle, answer, chunks, failure)
 
         with self._queue:
             self._last = threading.Thread(target=run, args=(self._last,), name=self.name, daemon=True)
             self._last.start()
         return turn, answer
 
-    def _answer(
-        self, question: dict[str, Any], chunks: list[CompletionChunk], stopped: threading.Event
-    ) -> None:
+    def _answer(self, question: dict[str, Any], stopped: threading.Event) -> list[CompletionChunk]:
+        chunks: list[CompletionChunk] = []
+
         def take(chunk: CompletionChunk) -> bool:
             chunks.append(chunk)
             return stopped.is_set()
 
         if stopped.is_set():
-            return
+            return chunks
         if self._server is None:
             self._server = self._load(self._path, self.window_tokens)
         try:
             self._server.handle_chat_completions(question, take)
         except (RuntimeError, ValueError) as error:
             raise ModelServerError(f"{self.name}: {error}") from None
+        return chunks
 
 
 def check_file(path: Path) -> None:
@@ -155,9 +152,8 @@ def check_file(path: Path) -> None:
         with path.open("rb") as file:
             magic = file.read(4)
     except OSError as error:
-        raise UnknownModel(
-            f"{path} cannot be opened ({error.strerror}); give the path of a GGUF file"
-        ) from None
+        why = f"{path} cannot be opened ({error.strerror}); give the path of a GGUF file"
+        raise UnknownModel(why) from None
     if magic != b"GGUF":
         raise UnknownModel(f"{path} is no GGUF file; give one that llama.cpp can run")
 
@@ -193,11 +189,8 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
     if prompt.max_output_tokens is not None:
         question["max_tokens"] = prompt.max_output_tokens
     if schema is not None:
-        described = {
-            "name": schema.__name__,
-            "schema": spelled_out(schema.model_json_schema()),
-            "strict": True,
-        }
+        spelled = spelled_out(schema.model_json_schema())
+        described = {"name": schema.__name__, "schema": spelled, "strict": True}
         question["response_format"] = {"type": "json_schema", "json_schema": described}
     return question
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, runtime_checkable
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
-from tamis.models.registry import read_key
+from tamis.models.registry import read_key, split_address
 from tamis.models.translation import translated
 
 try:
@@ -27,7 +27,6 @@ ANTHROPIC_BETA = "compact-2026-09-04"
 """Under which Anthropic takes the `compaction` parameter."""
 
 ANSWER_TOKENS = 16_000
-
 
 ApiFormatName = Literal["openai-responses", "anthropic"]
 
@@ -66,39 +65,25 @@ class ProviderCompactor(Protocol):
         """
 
 
+@dataclass(frozen=True)
 class _Asked:
     """What it takes to ask a provider once: a model, an address, a key, and the patience."""
 
-    def __init__(
-        self,
-        name: str,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout_s: float = 120.0,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        """Nothing is sent yet."""
-        self.name = name
-        self._model = model
-        self._base_url = base_url
-        self._api_key = api_key
-        self._timeout_s = timeout_s
-        self._clock = clock
+    name: str
+    model: str
+    base_url: str | None = None
+    api_key: str | None = None
+    timeout_s: float = 120.0
+    clock: Callable[[], float] = time.perf_counter
 
     @property
     def _how(self) -> dict[str, Any]:
         """The client's arguments; trying again is the caller's affair."""
-        return {
-            "api_key": self._api_key,
-            "base_url": self._base_url,
-            "timeout": self._timeout_s,
-            "max_retries": 0,
-        }
+        given = {"api_key": self.api_key, "base_url": self.base_url, "timeout": self.timeout_s}
+        return {**given, "max_retries": 0}
 
     def _since(self, start: float) -> float:
-        return (self._clock() - start) * 1000
+        return (self.clock() - start) * 1000
 
 
 class OpenAICompaction(_Asked):
@@ -108,19 +93,20 @@ class OpenAICompaction(_Asked):
 
     async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
         """Ask once."""
-        start = self._clock()
+        start = self.clock()
         with translated(self.name):
             async with AsyncOpenAI(**self._how) as client:
                 items_in = cast("list[ResponseInputItemParam]", list(records))
-                answer = await client.responses.compact(model=self._model, input=items_in)
+                answer = await client.responses.compact(model=self.model, input=items_in)
         items = tuple(item.to_dict(warnings=False) for item in answer.output or ())
         if not items:
             raise UnusableReply(f"{self.name} compacted to nothing")
+        used = answer.usage
         return ProviderCompaction(
             records=items,
             readable=all(item.get("type") not in ("compaction", "compaction_summary") for item in items),
-            input_tokens=answer.usage.input_tokens if answer.usage else None,
-            output_tokens=answer.usage.output_tokens if answer.usage else None,
+            input_tokens=used.input_tokens if used else None,
+            output_tokens=used.output_tokens if used else None,
             latency_ms=self._since(start),
         )
 
@@ -132,11 +118,11 @@ class AnthropicCompaction(_Asked):
 
     async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
         """Ask once."""
-        start = self._clock()
+        start = self.clock()
         with translated(self.name):
             async with AsyncAnthropic(**self._how) as client:
                 answer = await client.beta.messages.create(
-                    model=self._model,
+                    model=self.model,
                     max_tokens=ANSWER_TOKENS,
                     messages=cast("list[BetaMessageParam]", list(records)),
                     compaction={"type": "summarize"},
@@ -160,8 +146,6 @@ def get_server_side(name: str) -> ProviderCompactor:
     Raises:
         UnknownModel: the provider is not known to compact, or no model is named.
     """
-    from tamis.models.hosted import split_address
-
     provider, _, model = name.partition(":")
     if provider in ("http", "https"):
         url, model = split_address(name)
