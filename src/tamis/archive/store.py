@@ -95,12 +95,9 @@ class Archive:
             if not read_only:
                 _make_private(path)
             mode = "ro" if read_only else "rw"
+            address = f"{path.absolute().as_uri()}?mode={mode}"
             connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}",
-                uri=True,
-                timeout=busy_timeout_s,
-                isolation_level=None,
-                check_same_thread=False,
+                address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
             )
             try:
                 prepare(connection, path, read_only=read_only, patience_s=busy_timeout_s)
@@ -197,9 +194,8 @@ class Archive:
         """
         terms = phrases(words)
         if not terms:
-            raise InputError(
-                f"{words!r} has no word to look for; give a word, a path, or a part of a message"
-            )
+            why = "give a word, a path, or a part of a message"
+            raise InputError(f"{words!r} has no word to look for; {why}")
         if limit < 1:
             raise InputError(f"a limit of {limit} shows nothing; give 1 or more")
         query = (
@@ -212,10 +208,7 @@ class Archive:
         )
         wanted = [_named(session)] * 2
         tries = (" AND ".join(terms), " OR ".join(terms), " OR ".join(f"{term}*" for term in terms))
-        rows: list[Any] = []
-        for match in dict.fromkeys(tries):
-            if rows := self._read(query, (*wanted, match, limit)):
-                break
+        found = (self._read(query, (*wanted, match, limit)) for match in dict.fromkeys(tries))
         return [
             Hit(
                 id=digest,
@@ -225,15 +218,13 @@ class Archive:
                 snippet=snippet(text_of(self._restored(digest, record)), words),
                 score=-score,
             )
-            for digest, role, record, session_id, message_id, score in rows
+            for digest, role, record, session_id, message_id, score in next(filter(None, found), ())
         ]
 
     def messages(self, session: str) -> Iterator[Message]:
         """All messages of a session, in the order in which they were first put."""
-        query = (
-            "SELECT m.digest, m.record FROM place p JOIN message m USING (digest)"
-            " WHERE session = ? ORDER BY p.number"
-        )
+        tables = "place p JOIN message m USING (digest)"
+        query = f"SELECT m.digest, m.record FROM {tables} WHERE session = ? ORDER BY p.number"
         for digest, record in self._read(query, (_storable(session),)):
             yield self._restored(digest, record)
 
@@ -254,9 +245,8 @@ class Archive:
 
     def reveal(self, placeholder: str) -> list[str]:
         """The secrets that a placeholder stands for: one, or more where two have the same digits."""
-        return [
-            value for (value,) in self._read("SELECT value FROM secret WHERE placeholder = ?", (placeholder,))
-        ]
+        found = self._read("SELECT value FROM secret WHERE placeholder = ?", (placeholder,))
+        return [value for (value,) in found]
 
     def secrets(self) -> dict[str, str]:
         """All that placeholders stand for; of two secrets with the same digits, one."""
@@ -328,9 +318,8 @@ def _make_private(path: Path) -> None:
     except FileExistsError:
         return
     except OSError as error:
-        raise BadArchive(
-            f"{path} cannot be opened ({error.strerror}); check that its folder is there and writable"
-        ) from None
+        check = "check that its folder is there and writable"
+        raise BadArchive(f"{path} cannot be opened ({error.strerror}); {check}") from None
 
 
 def text_of(message: Message) -> str:
@@ -340,9 +329,8 @@ def text_of(message: Message) -> str:
 
 def _named(session: SessionIds | None) -> str | None:
     """The names as a query takes them."""
-    if session is None:
-        return None
-    return json.dumps([_storable(name) for name in ([session] if isinstance(session, str) else session)])
+    names = [session] if isinstance(session, str) else session
+    return None if names is None else json.dumps([_storable(name) for name in names])
 
 
 def _storable(text: str) -> str:
