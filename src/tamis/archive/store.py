@@ -300,7 +300,6 @@ class Archive:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
-        """A transaction: all of it, or nothing."""
         with self._lock, translated(self.path), self._connection:
             yield self._connection.execute("BEGIN IMMEDIATE")
 
@@ -328,7 +327,6 @@ def text_of(message: Message) -> str:
 
 
 def _named(session: SessionIds | None) -> str | None:
-    """The names as a query takes them."""
     names = [session] if isinstance(session, str) else session
     return None if names is None else json.dumps([_storable(name) for name in names])
 

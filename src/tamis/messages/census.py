@@ -88,15 +88,12 @@ def take_census(messages: Sequence[Message], counter: Counter) -> Census:
 
 
 class _ToolCount:
-    """Adds up calls and results by the name of the tool."""
-
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
         self._call_of = pair_calls(messages).call_of
         self._counts: dict[str, list[int]] = {}
 
     def add(self, place: PartAddress, part: Part, tokens: int) -> None:
-        """Count the part, if it is a call or a result."""
         if isinstance(part, ToolCall):
             row = self._row(part.name)
             row[0] += 1
@@ -113,7 +110,6 @@ class _ToolCount:
         return part.name if isinstance(part, ToolCall) else "unknown"
 
     def shares(self) -> dict[str, ToolShare]:
-        """The tools, that with the most tokens first."""
         rows = sorted(self._counts.items(), key=lambda item: -(item[1][1] + item[1][2]))
         return {name: ToolShare(calls=n, call_tokens=c, result_tokens=r) for name, (n, c, r) in rows}
 

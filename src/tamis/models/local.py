@@ -196,7 +196,6 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
 
 
 def _reply(chunks: Sequence[CompletionChunk], name: str, *, latency_ms: float) -> Reply:
-    """The chunks of a streamed answer put together."""
     texts: list[str] = []
     finish: str | None = None
     usage: Mapping[str, Any] = {}

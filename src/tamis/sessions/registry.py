@@ -225,7 +225,6 @@ def _files(path: Path) -> Iterator[Path | FoundFile]:
 
 
 def _describe(document: Document) -> str:
-    """What was seen, for somebody who has to find out what the file is."""
     if document.kind == "jsonl" and document.head_records:
         keys = list(document.head_records[0])
         return f"JSON lines with the keys {', '.join(keys[:6])}{' ...' if len(keys) > 6 else ''}"

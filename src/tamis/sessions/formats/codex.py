@@ -103,7 +103,6 @@ def _context(builder: SessionBuilder, payload: dict[str, Any], kind: str) -> Non
 
 
 def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bool:
-    """One item of the Responses API: part of a reply, an output, or a message."""
     kind = as_text(item.get("type"))
     name = as_text(item.get("id"))
     if kind == "message":

@@ -85,7 +85,6 @@ class _Reading:
         return True
 
     def session(self, document: Document) -> Session:
-        """What was collected."""
         self.main.sidechains = {name: agent.messages for name, agent in self._agents.items()}
         return self.main.session(document)
 

@@ -131,7 +131,6 @@ def _parts(entry: dict[str, Any]) -> list[Part]:
 
 
 def _api_parts(parts: Iterable[object]) -> list[Part]:
-    """Parts of the Gemini API."""
     read: list[Part] = []
     for part in parts:
         fields = as_dict(part)

@@ -66,7 +66,6 @@ class MiniSweAgent:
 
 
 def _converse(builder: SessionBuilder, items: Sequence[Any]) -> None:
-    """Read the messages into the builder."""
     waiting: list[ToolCall] = []
     for number, raw in enumerate(items, 1):
         item = as_dict(raw)
@@ -97,7 +96,6 @@ def _converse(builder: SessionBuilder, items: Sequence[Any]) -> None:
 
 
 def _said(item: dict[str, Any], number: int) -> tuple[Part, ...]:
-    """The parts of a reply: reasoning, text, and the commands it asks for."""
     if item.get("object") == "response":
         return _said_in_response(item)
     reasoning, text = as_text(item.get("reasoning_content")), content_text(item.get("content"))

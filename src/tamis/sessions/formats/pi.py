@@ -64,7 +64,6 @@ class _Entries:
         self._newest: Message | None = None
 
     def count(self, entry: dict[str, Any], messages: Sequence[Message]) -> None:
-        """Note an entry that was read, and the message that it was, if any."""
         if name := as_text(entry.get("id")):
             self._by_id.setdefault(name, len(self._messages))
         newest = messages[-1] if messages else None

@@ -80,8 +80,6 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A line that names a role, and what stands behind the colon."""
-
     start: int
     role: Role
     text: str

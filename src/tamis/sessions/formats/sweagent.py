@@ -99,7 +99,6 @@ def _converse(builder: SessionBuilder, history: Sequence[Any], steps: Sequence[d
 
 
 def _said(item: dict[str, Any], text: str, turn: int) -> tuple[Part, ...]:
-    """The parts of an assistant entry: reasoning, thought, and the action as a call."""
     parts: list[Part] = [
         Thinking(text=as_text(block.get("thinking")), signature=block.get("signature"))
         for block in map(as_dict, as_list(item.get("thinking_blocks")))

@@ -99,8 +99,6 @@ _Kind = Literal["typed", "printed", "said"]
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Lines that belong together, without their marks."""
-
     kind: _Kind
     lines: list[str]
 
@@ -185,7 +183,6 @@ class _Chat:
     files: list[str] = field(default_factory=list)
 
     def take(self, block: _Block) -> None:
-        """The next lines of the chat."""
         text = "\n".join(block.lines)
         if block.kind == "typed":
             self.begun = True
@@ -215,7 +212,6 @@ class _Chat:
         self.builder.add("assistant", parts)
 
     def _printed(self, lines: Sequence[str]) -> None:
-        """What aider printed: results of edits, commands it ran, and the rest."""
         results: list[ToolResult] = []
         rest: list[str] = []
         ran: list[tuple[str, list[str]]] = []
@@ -258,7 +254,6 @@ class _Chat:
         return [waiting.popleft() for _ in range(len(waiting) if most is None else min(most, len(waiting)))]
 
     def _note(self, line: str) -> None:
-        """Remember what a printed line says about the chat."""
         if commit := _COMMIT.fullmatch(line):
             self.commits.append(commit.group(1))
         elif added := _ADDED.fullmatch(line):

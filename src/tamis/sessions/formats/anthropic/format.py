@@ -39,8 +39,6 @@ _FOREIGN_BLOCKS = frozenset(["image_url", "input_audio", "input_text", "output_t
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """The record of a system prompt that stands beside the list."""
-
     system: Any
 
 
@@ -173,7 +171,6 @@ def _stands_in_list(message: Message) -> bool:
 
 
 def _as_it_stood(message: Message) -> list[dict[str, Any]]:
-    """One message by itself, in its own place."""
     if message.role == "system":
         return [plain(record_of(message, NAME))] if _stands_in_list(message) else []
     if _is_untouched(message):

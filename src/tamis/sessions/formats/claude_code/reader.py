@@ -70,7 +70,6 @@ class _Reader:
         self.delivered: set[str] = set()
 
     def take(self, record: Record) -> None:
-        """One line."""
         self.number += 1
         if record.reason:
             self.unread.append(Unread(line=record.line, reason=record.reason))
@@ -244,7 +243,6 @@ class _Reader:
         return name
 
     def _note(self, value: dict[str, Any], line: int) -> None:
-        """What a line that is no message tells about the session."""
         kind = as_text(value.get("type"))
         title = next((value[k] for k in ("customTitle", "aiTitle", "summary", "title") if value.get(k)), None)
         if kind in ("summary", "custom-title", "ai-title") and isinstance(title, str):
@@ -269,7 +267,6 @@ class _Reader:
             self.boundaries[-1] = replace(announced, summary_id=made.id)
 
     def session(self, *, name: str, source: str) -> Session:
-        """Everything that was taken in."""
         self.typed_ahead.give_back()
         self._hand_over()
         messages = name_calls(identify(self.main.messages))

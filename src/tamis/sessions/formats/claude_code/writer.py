@@ -23,8 +23,6 @@ def write_lines(session: Session) -> Iterator[str]:
 
 
 class _Line(NamedTuple):
-    """A line to write, and its place among the lines of the source."""
-
     number: int
     content: dict[str, Any] | str
     uuid: str

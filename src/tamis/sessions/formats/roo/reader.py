@@ -77,8 +77,6 @@ class Roo:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far, and the calls that wait for an answer."""
-
     tools: frozenset[str]
     builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=Roo.name))
     waiting: list[ToolCall] = field(default_factory=list)
@@ -178,7 +176,6 @@ class _Reading:
         self.builder.add("user", around, timestamp=when, origin="meta")
 
     def _answer_opened(self, text: str) -> PendingResult | None:
-        """The answer that begins with this text, if it does and a call waits for it."""
         tool, rest = answered_tool(text)
         call = next((call for call in self.waiting if call.name == tool), None)
         if call is None:

@@ -93,8 +93,6 @@ class SpecStory:
 
 @dataclass(slots=True)
 class _History:
-    """One session's lines, and what has been read from them."""
-
     lines: Sequence[str]
     section: OutlineSection
     builder: SessionBuilder

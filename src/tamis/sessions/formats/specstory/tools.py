@@ -111,7 +111,6 @@ class _Reading:
     key: str = ""
 
     def headline(self, text: str) -> None:
-        """What stands behind the tool's name in the summary."""
         text = text.strip().removeprefix("•").strip()
         if whole := _WHOLE.fullmatch(text):
             self._main(whole.group(1).replace("` in `", " in "))
@@ -138,7 +137,6 @@ class _Reading:
         return at + 1
 
     def _line(self, line: str) -> None:
-        """A line of the input."""
         parameters = list(_PARAMETER.finditer(line))
         if parameters and parameters[0].start() == 0:
             self.arguments |= {found.group(1): found.group(2) for found in parameters}
@@ -250,7 +248,6 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, *, last: bool) -> int:
 
 
 def _patch(sections: Sequence[tuple[str, str, str]]) -> str:
-    """The patch as `apply_patch` takes it, from its rendering."""
     lines = ["*** Begin Patch"]
     for verb, path, content in sections:
         lines.append(f"*** {'Update' if verb == 'Modify' else verb} File: {path}")
