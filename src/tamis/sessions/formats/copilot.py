@@ -44,7 +44,7 @@ class Copilot:
         for line, value in reading.main.values(document):
             if not reading.event(value):
                 reading.main.miss(line, f"event of type {value.get('type')!r}")
-        yield reading.session(document)
+        yield reading.main.session(document)
 
 
 class _Reading:
@@ -61,7 +61,8 @@ class _Reading:
         kind, data = as_text(event.get("type")), as_dict(event.get("data"))
         builder = self.main
         if started_by := first_text(data, "parentToolCallId"):
-            agent = SessionBuilder(format=Copilot.name, cwd=self.main.cwd)
+            messages = self.main.sidechains.setdefault(started_by, [])
+            agent = SessionBuilder(format=Copilot.name, cwd=self.main.cwd, messages=messages)
             builder = self._agents.setdefault(started_by, agent)
         name, when = as_text(event.get("id")), iso_time(event.get("timestamp"))
         if kind in _SPOKEN:
@@ -79,22 +80,16 @@ class _Reading:
         elif kind in ("system.notification", "skill.invoked"):
             builder.add("user", as_text(data.get("content")), id=name, origin="meta", timestamp=when)
         elif kind in ("session.start", "session.resume", "session.model_change"):
-            self._about(data)
+            context = as_dict(data.get("context"))
+            builder = self.main
+            builder.id = builder.id or first_text(data, "sessionId")
+            builder.model = first_text(data, "newModel", "selectedModel") or builder.model
+            builder.moved(context.get("cwd"))
+            known = {"cli_version": data.get("copilotVersion"), "branch": context.get("branch")}
+            builder.meta |= {key: value for key, value in known.items() if value}
         else:
             return bool(_BOOKKEEPING.match(kind))
         return True
-
-    def session(self, document: Document) -> Session:
-        self.main.sidechains = {name: agent.messages for name, agent in self._agents.items()}
-        return self.main.session(document)
-
-    def _about(self, data: dict[str, Any]) -> None:
-        context = as_dict(data.get("context"))
-        self.main.id = self.main.id or first_text(data, "sessionId")
-        self.main.model = first_text(data, "newModel", "selectedModel") or self.main.model
-        self.main.moved(context.get("cwd"))
-        known = {"cli_version": data.get("copilotVersion"), "branch": context.get("branch")}
-        self.main.meta |= {key: value for key, value in known.items() if value}
 
     def _spoken(
         self, builder: SessionBuilder, kind: str, data: dict[str, Any], *, name: str, when: str | None
@@ -127,9 +122,8 @@ class _Reading:
 
     def _result(self, data: dict[str, Any]) -> ToolResult:
         call_id, error = as_text(data.get("toolCallId")), as_dict(data.get("error"))
-        given = first(data, "result")
-        content = as_dict(given).get("content") if isinstance(given, dict) and "content" in given else given
-        text, media = result_content(content)
+        given = data.get("result")
+        text, media = result_content(as_dict(given).get("content", given))
         succeeded = data.get("success")
         ended = _ENDED.search(text)
         return ToolResult(

@@ -62,10 +62,9 @@ def _likeness(record: dict[str, Any]) -> float:
 
 def _json_records(data: Any) -> Iterator[Record]:
     """The header and the messages of a JSON chat, as if they were lines."""
-    items = (
-        data if isinstance(data, list) else as_list(first(as_dict(data), "messages", "history", "contents"))
-    )
+    items = as_list(data)
     if isinstance(data, dict):
+        items = as_list(first(data, "messages", "history", "contents"))
         yield Record(1, {key: value for key, value in data.items() if value is not items}, "")
     for i, item in enumerate(items, 1):
         value = item if isinstance(item, dict) else None
@@ -77,8 +76,8 @@ def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
     when = iso_time(entry.get("timestamp"))
     kind = first_text(entry, "type", "role")
     name = first_text(entry, "id", "uuid") or ""
-    builder.id = builder.id or as_text(entry.get("sessionId")) or None
-    builder.model = as_text(entry.get("model")) or builder.model
+    builder.id = builder.id or first_text(entry, "sessionId")
+    builder.model = first_text(entry, "model") or builder.model
     builder.moved(entry.get("cwd"))
     if kind in ("gemini", "assistant", "model"):
         _reply(builder, entry, name, when)

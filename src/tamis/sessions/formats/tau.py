@@ -54,28 +54,28 @@ class TauBench:
         stem, source = file_stem(document.path.name), str(document.path)
         if document.kind == "jsonl":
             for record in document.records():
-                session = Session(id=f"{stem}#{record.line}", format=self.name, messages=(), source=source)
                 shown = as_text(as_dict(record.value).get("messages_display"))
                 lost = record.reason or ("" if shown else "no messages_display in this line")
-                unread = (Unread(line=record.line, reason=lost),) if lost else ()
-                yield replace(session, messages=identify([*_displayed(shown)]), unread=unread)
+                yield Session(
+                    id=f"{stem}#{record.line}",
+                    format=self.name,
+                    messages=identify([*_displayed(shown)]),
+                    unread=(Unread(line=record.line, reason=lost),) if lost else (),
+                    source=source,
+                )
             return
-        for n, run in enumerate(as_list(document.data), 1):
-            yield self._run(n, as_dict(run), stem, source)
-
-    def _run(self, n: int, run: dict[str, Any], stem: str, source: str) -> Session:
-        listed = [item for item in as_list(run.get("traj")) if isinstance(item, dict)]
-        session = OpenAIChat().decode(listed)
-        lost = () if "traj" in run else (Unread(line=n, reason="a run without traj"),)
-        return replace(
-            session,
-            id=f"{stem}#{run.get('task_id', n)}.{run.get('trial', 0)}",
-            format=self.name,
-            unread=session.unread + lost,
-            source=source,
-            meta={key: value for key, value in run.items() if key != "traj"},
-            native=None,
-        )
+        for n, run in enumerate(map(as_dict, as_list(document.data)), 1):
+            session = OpenAIChat().decode([i for i in as_list(run.get("traj")) if isinstance(i, dict)])
+            missing = () if "traj" in run else (Unread(line=n, reason="a run without traj"),)
+            yield replace(
+                session,
+                id=f"{stem}#{run.get('task_id', n)}.{run.get('trial', 0)}",
+                format=self.name,
+                unread=session.unread + missing,
+                source=source,
+                meta={key: value for key, value in run.items() if key != "traj"},
+                native=None,
+            )
 
 
 class Tau2Bench:

@@ -28,25 +28,23 @@ _COMPACTIONS = frozenset({"compaction", "compaction_summary"})
 _OUTPUTS = ("output", "outputs", "results", "result", "error")
 """Where the tools that the provider runs itself put what they gave back."""
 
-Side = Literal["model", "tool", "alone"]
+Kind = Literal["message", "reasoning", "call", "output", "other"]
 
 
 def grouped(items: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     """The items of each message: what the model made in one go together, and results in a row together."""
-    numbered = enumerate(items)
-    for _, run in groupby(numbered, key=lambda pair: (s := _side(pair[1]), pair[0] if s == "alone" else -1)):
+    for _, run in groupby(enumerate(items), key=lambda place: _side(place[1]) or place[0]):
         yield [item for _, item in run]
 
 
 def read_run(items: Sequence[Mapping[str, Any]]) -> Message:
     """The message that a run of items of `grouped` makes up."""
-    side, opening = _side(items[0]), items[0]
-    role: Role = "tool" if side == "tool" else "assistant"
+    role: Role = _side(items[0]) or "assistant"
     origin: Origin = "conversation"
-    if side == "alone" and _is_message(opening):
-        role = _ROLES[as_text(opening.get("role"))]
-    elif side == "alone":
-        origin = "summary" if as_text(opening.get("type")) in _COMPACTIONS else "meta"
+    if (kind := _kind(items[0])) == "message":
+        role = _ROLES[items[0]["role"]]
+    elif kind == "other":
+        origin = "summary" if as_text(items[0].get("type")) in _COMPACTIONS else "meta"
     shell = (as_dict(item.get("action")).get("working_directory") for item in items)
     return Message(
         id=next((as_text(item.get("id")) for item in items if item.get("id")), ""),
@@ -63,56 +61,47 @@ def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
 
     What is not understood becomes one medium that only this format can write.
     """
-    kind = as_text(item.get("type"))
     native = NativeRecord(NAME, item)
-    if _is_message(item):
-        return _content(item.get("content"))
+    kind = _kind(item)
+    if kind == "message":
+        content = item.get("content")
+        if isinstance(content, str):
+            return (Text(text=content),) if content else ()
+        return tuple(read_block(block) for block in as_list(content))
     if kind == "reasoning":
         blocks = [*as_list(item.get("summary")), *as_list(item.get("content"))]
         text = "\n\n".join(as_text(as_dict(block).get("text")) for block in blocks)
         return (Thinking(text=text, native=native),)
-    if is_output(item):
+    if kind == "output":
         return (_result(item, native),)
-    if is_call(item):
+    if kind == "call":
         call = _call(item, native)
         return (call,) if item.get("call_id") else (call, _own_result(item, call, native))
     return (Media(kind="other", native=native),)
 
 
-def is_call(item: Mapping[str, Any]) -> bool:
-    """Whether the item asks for a tool: `function_call`, `custom_tool_call`, `local_shell_call` ..."""
-    kind = as_text(item.get("type"))
-    return kind.endswith("_call") and bool(item.get("call_id") or item.get("id"))
-
-
-def is_output(item: Mapping[str, Any]) -> bool:
-    """Whether the item answers a call of another item."""
-    kind = as_text(item.get("type"))
-    return kind.endswith("_call_output") and bool(item.get("call_id") or item.get("id"))
-
-
 def is_known(item: Mapping[str, Any]) -> bool:
     """Whether the item is of a kind that this API has."""
-    kind = as_text(item.get("type"))
-    known = kind in _COMPACTIONS or kind in ("reasoning", "item_reference", "mcp_list_tools")
-    return known or _is_message(item) or is_call(item) or is_output(item)
+    beside = _COMPACTIONS | {"item_reference", "mcp_list_tools"}
+    return _kind(item) != "other" or as_text(item.get("type")) in beside
 
 
-def _side(item: Mapping[str, Any]) -> Side:
-    if is_output(item):
-        return "tool"
-    made = is_call(item) or item.get("type") == "reasoning"
-    return "model" if made or (_is_message(item) and item.get("role") == "assistant") else "alone"
+def _kind(item: Mapping[str, Any]) -> Kind:
+    """What an item is: a call is a `function_call`, a `custom_tool_call`, a `local_shell_call` ..."""
+    kind, has_id = as_text(item.get("type", "message")), bool(item.get("call_id") or item.get("id"))
+    if kind == "message" and as_text(item.get("role")) in _ROLES:
+        return "message"
+    if kind.endswith(("_call", "_call_output")) and has_id:
+        return "call" if kind.endswith("_call") else "output"
+    return "reasoning" if kind == "reasoning" else "other"
 
 
-def _is_message(item: Mapping[str, Any]) -> bool:
-    return item.get("type", "message") == "message" and as_text(item.get("role")) in _ROLES
-
-
-def _content(content: object) -> tuple[Part, ...]:
-    if isinstance(content, str):
-        return (Text(text=content),) if content else ()
-    return tuple(read_block(block) for block in as_list(content))
+def _side(item: Mapping[str, Any]) -> Literal["assistant", "tool"] | None:
+    """Whose item may be one of several in a message; None where it is a message alone."""
+    kind = _kind(item)
+    if kind == "message":
+        return "assistant" if item["role"] == "assistant" else None
+    return "tool" if kind == "output" else "assistant" if kind in ("call", "reasoning") else None
 
 
 def read_block(block: object) -> Part:

@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from tamis.messages import (
     Message,
@@ -183,15 +184,13 @@ class _History:
     def _add(
         self, turn: OutlineTurn, role: Role, parts: Sequence[Part], origin: Origin = "conversation"
     ) -> None:
-        if not parts:
-            return
-        message = Message(id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time)
-        if turn.sidechain:
-            self.builder.sidechains.setdefault(SIDECHAIN, []).append(message)
+        if turn.sidechain and parts:
+            aside = Message(id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time)
+            self.builder.sidechains.setdefault(SIDECHAIN, []).append(aside)
             return
         if origin == "summary":
             self.builder.cut()
-        self.builder.messages.append(message)
+        self.builder.add(role, parts, origin=origin, timestamp=turn.time)
 
 
 def _model(about: str) -> str | None:
@@ -223,12 +222,11 @@ def _folder(messages: Sequence[Message]) -> str | None:
 
 def _trimmed(lines: Sequence[str], *, behind_block: bool = False) -> str:
     """A text without the empty lines around it, the rules between parts, and the message's id."""
-    kept = list(_without_rule(lines))
-    while kept and (
-        not kept[0].strip() or _MESSAGE_ID.fullmatch(kept[0]) or (behind_block and kept[0] == "---")
-    ):
-        del kept[0]
-    return "\n".join(kept)
+
+    def is_frame(line: str) -> bool:
+        return not line.strip() or bool(_MESSAGE_ID.fullmatch(line)) or (behind_block and line == "---")
+
+    return "\n".join(dropwhile(is_frame, _without_rule(lines)))
 
 
 def _without_rule(lines: Sequence[str]) -> Sequence[str]:
