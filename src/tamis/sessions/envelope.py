@@ -49,12 +49,7 @@ class Sample:
 
 def sample(document: Document, keys: Sequence[str]) -> Sample:
     """The first items of the first conversation, however they are wrapped; no items where there are none."""
-    if document.kind == "jsonl":
-        records = document.head_records
-        first = records[0] if records else {}
-        key = _key(first, keys)
-        return Sample(items=_objects(first[key]), fields=first) if key else Sample(items=records)
-    value = document.head_value
+    value = document.head_records if document.kind == "jsonl" else document.head_value
     if isinstance(value, list) and value and isinstance(value[0], dict) and _key(value[0], keys):
         value = value[0]
     if isinstance(value, dict):

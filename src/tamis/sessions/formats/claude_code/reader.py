@@ -23,13 +23,13 @@ from tamis.sessions.builder import name_calls
 from tamis.sessions.document import Record
 from tamis.sessions.formats.claude_code.lines import (
     NOT_CONVERSATION,
+    LogLine,
     MessageLines,
-    SkippedLine,
     SourceFile,
     is_harness_text,
 )
 from tamis.sessions.formats.claude_code.outcome import with_outcome
-from tamis.sessions.formats.claude_code.queue import InputQueue, NumberedLines
+from tamis.sessions.formats.claude_code.queue import InputQueue
 from tamis.sessions.loose import as_dict, as_text, first_text
 
 
@@ -75,7 +75,7 @@ class _Reader:
             self.unread.append(Unread(line=record.line, reason=record.reason))
         value = record.value
         if value is None:
-            self.behind.append(SkippedLine(self.number, record.raw, ""))
+            self.behind.append(LogLine(self.number, record.raw))
             return
         uuid = as_text(value.get("uuid"))
         if uuid and uuid in self.file.uuids:
@@ -83,7 +83,7 @@ class _Reader:
         understood = len(self.unread)
         if not self._read(value, record.line):
             raw = record.raw or json.dumps(value, ensure_ascii=False)
-            self.behind.append(SkippedLine(self.number, raw, uuid))
+            self.behind.append(LogLine(self.number, raw, uuid))
         if uuid and len(self.unread) == understood:
             self.file.uuids.add(uuid)
 
@@ -97,7 +97,7 @@ class _Reader:
         if kind == "system":
             return self._system(value)
         if kind == "queue-operation":
-            text, own = self.typed_ahead.take(value, number=self.number, after=self.behind)
+            text, own = self.typed_ahead.take(self._line(value), value, self.behind)
             if text:
                 self._deliver(text, value, own)
             return True
@@ -189,10 +189,10 @@ class _Reader:
         text = "\n".join(part.text for part in blocks.parts if isinstance(part, Text))
         if data.get("type") != "queued_command" or not text or text in self.delivered:
             return False
-        self._deliver(text, value, [(self.number, value)])
+        self._deliver(text, value, [self._line(value)])
         return True
 
-    def _deliver(self, text: str, value: dict[str, Any], own: NumberedLines) -> None:
+    def _deliver(self, text: str, value: dict[str, Any], own: list[LogLine]) -> None:
         """Hold a typed-ahead message for its place behind the results that the agent is waiting for."""
         self.delivered.add(text)
         made = self._made(value, "user", [Text(text=text)])
@@ -221,8 +221,11 @@ class _Reader:
             timestamp=first_text(value, "timestamp") or first_text(envelope, "timestamp"),
             sidechain=sidechain,
             cwd=first_text(envelope, "cwd"),
-            native=MessageLines(self.file, own=[(self.number, envelope)]),
+            native=MessageLines(self.file, own=[self._line(envelope)]),
         )
+
+    def _line(self, value: dict[str, Any]) -> LogLine:
+        return LogLine(self.number, value, as_text(value.get("uuid")))
 
     def _add(self, chain: _Chain, made: Message) -> None:
         if chain is self.main and made.role != "tool":

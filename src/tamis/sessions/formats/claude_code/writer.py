@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from tamis._version import __version__
 from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.formats.claude_code.lines import MessageLines, SourceFile
-from tamis.sessions.loose import as_text
+from tamis.sessions.formats.claude_code.lines import LogLine, MessageLines, SourceFile
 from tamis.sessions.native import one_text_or_blocks
 
 
@@ -22,12 +21,6 @@ def write_lines(session: Session) -> Iterator[str]:
     return writer.linked(writer.in_order())
 
 
-class _Line(NamedTuple):
-    number: int
-    content: dict[str, Any] | str
-    uuid: str
-
-
 class _Writer:
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -35,23 +28,23 @@ class _Writer:
         self.uuids: set[str] = set()
         self.opened = {b.summary_id: b for b in session.boundaries if b.summary_id is not None}
 
-    def in_order(self) -> list[_Line]:
+    def in_order(self) -> list[LogLine]:
         """All lines, in the order of the source, new ones behind what they follow."""
-        lines: list[_Line] = [_Line(p.number, p.raw, p.uuid) for p in self.file.before]
+        lines = list(self.file.before)
         first = lines[-1].number if lines else 0
         for chain in (self.session.messages, *self.session.sidechains.values()):
             here = first
             for message in chain:
                 if not isinstance(message.native, MessageLines):
-                    lines += [_Line(here, record, record["uuid"]) for record in self._encode(message)]
+                    lines += [LogLine(here, record, record["uuid"]) for record in self._encode(message)]
                 elif message.native.file is self.file:
-                    lines += _source_lines(message.native)
-                    here = max(here, message.native.own[-1][0])
+                    lines += message.native.in_order()
+                    here = max(here, message.native.own[-1].number)
                 else:  # of another file: whole, in its place here
-                    lines += [_Line(here, line.content, line.uuid) for line in _source_lines(message.native)]
+                    lines += [line._replace(number=here) for line in message.native.in_order()]
         return sorted(lines, key=lambda line: line.number)
 
-    def linked(self, lines: list[_Line]) -> Iterator[str]:
+    def linked(self, lines: list[LogLine]) -> Iterator[str]:
         """The lines as text, each with a parent that exists."""
         written: set[str] = set()
         last: dict[bool, str | None] = {False: None, True: None}
@@ -128,12 +121,6 @@ class _Writer:
 
 _PREVIOUS = "\0previous"
 """Stands for the line before until the order of the lines is known; no uuid holds a NUL."""
-
-
-def _source_lines(lines: MessageLines) -> list[_Line]:
-    own = (_Line(number, record, as_text(record.get("uuid"))) for number, record in lines.own)
-    after = (_Line(p.number, p.raw, p.uuid) for p in lines.after)
-    return sorted([*own, *after], key=lambda line: line.number)
 
 
 def _block(part: Part) -> dict[str, Any]:
