@@ -136,15 +136,11 @@ class Archive:
         now = time.time()
         with self._writing() as cursor:
             for message, record, digest in zip(messages, records, digests, strict=True):
-                added = cursor.execute(
-                    "INSERT OR IGNORE INTO message (digest, role, record) VALUES (?, ?, ?)",
-                    (digest, message.role, record),
-                )
+                insert = "INSERT OR IGNORE INTO message (digest, role, record) VALUES (?, ?, ?)"
+                added = cursor.execute(insert, (digest, message.role, record))
                 if added.rowcount:
-                    cursor.execute(
-                        "INSERT INTO words (rowid, text) VALUES (?, ?)",
-                        (added.lastrowid, spread(text_of(message))),
-                    )
+                    found_by = (added.lastrowid, spread(text_of(message)))
+                    cursor.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", found_by)
                 cursor.execute(
                     "INSERT OR IGNORE INTO place (session, digest, message_id, put_at) VALUES (?, ?, ?, ?)",
                     (_storable(session_id), digest, _storable(message.id), now),
@@ -289,9 +285,7 @@ class Archive:
         """How much there is."""
         ((messages, size),) = self._read("SELECT count(*), coalesce(sum(length(record)), 0) FROM message")
         ((sessions,),) = self._read("SELECT count(DISTINCT session) FROM place")
-        ((pages, page_bytes),) = self._read(
-            "SELECT (SELECT page_count FROM pragma_page_count), (SELECT page_size FROM pragma_page_size)"
-        )
+        ((pages, page_bytes),) = self._read("SELECT * FROM pragma_page_count, pragma_page_size")
         return ArchiveStats(messages=messages, sessions=sessions, bytes=size, file_bytes=pages * page_bytes)
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> list[Any]:

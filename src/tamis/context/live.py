@@ -128,9 +128,8 @@ class Context:
                 f"a budget of {self.budget} tokens and {self._keep.tokens} that stay do not fit below "
                 f"{self._limit}, where the window of {window} is compacted; give less, or a larger window"
             )
-        self._latch = Latch(
-            token_limit=self._limit, message_limit=trigger.messages, token_step=max(1, self.budget // 2)
-        )
+        step = max(1, self.budget // 2)
+        self._latch = Latch(token_limit=self._limit, message_limit=trigger.messages, token_step=step)
         self._form = ApiForm(format)
         self._system: list[WindowMessage] = []
         self._body: list[WindowMessage] = []

@@ -129,10 +129,8 @@ class Message:
         said = self.text or next((part_text(part) for part in self.parts), "")
         long = sum(len(part_text(part)) for part in self.parts)
         kinds = Counter(type(part).__name__ for part in self.parts)
-        held = ", ".join(name if n == 1 else f"{n} {name}" for name, n in kinds.items())
-        return (
-            f"<Message {self.id} {self.role}: {shortened(said)!r} ({held or 'empty'}, {long:,} characters)>"
-        )
+        held = ", ".join(name if n == 1 else f"{n} {name}" for name, n in kinds.items()) or "empty"
+        return f"<Message {self.id} {self.role}: {shortened(said)!r} ({held}, {long:,} characters)>"
 
     @property
     def text(self) -> str:

@@ -212,10 +212,5 @@ def _reply(chunks: Sequence[CompletionChunk], name: str, *, latency_ms: float) -
     text = "".join(texts)
     if not text.strip():
         raise UnusableReply(f"{name}: the answer is empty")
-    return Reply(
-        text=text,
-        model=name,
-        input_tokens=usage.get("prompt_tokens"),
-        output_tokens=usage.get("completion_tokens"),
-        latency_ms=latency_ms,
-    )
+    sent, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return Reply(text=text, model=name, input_tokens=sent, output_tokens=said, latency_ms=latency_ms)

@@ -48,9 +48,5 @@ class ScriptedModel:
             raise line
         text = line.model_dump_json() if isinstance(line, BaseModel) else line
         text = text if isinstance(text, str) else json.dumps(text)
-        return Reply(
-            text=text,
-            model=self.name,
-            input_tokens=len(prompt.instructions.split()) + len(prompt.text.split()),
-            output_tokens=len(text.split()),
-        )
+        asked, said = f"{prompt.instructions} {prompt.text}".split(), text.split()
+        return Reply(text=text, model=self.name, input_tokens=len(asked), output_tokens=len(said))

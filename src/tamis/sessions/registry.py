@@ -134,9 +134,8 @@ def read_all(path: str | Path, format: str | None = None) -> Iterator[Session]: 
         lost += len(session.unread)
     if not found:
         what = f"none of its {lost} records could be understood" if lost else "there is no session in it"
-        raise UnreadableFile(
-            f"{document.path}: read as {chosen.title}, {what}; check it, or name its format with --format"
-        )
+        hint = "check it, or name its format with --format"
+        raise UnreadableFile(f"{document.path}: read as {chosen.title}, {what}; {hint}")
 
 
 def read(path: str | Path, format: str | None = None) -> Session:  # noqa: A002

@@ -76,8 +76,6 @@ def _result(block: dict[str, Any]) -> ToolResult:
     given = as_dict(block.get("toolResult"))
     value = given.get("value")
     inner = as_dict(value)
-    failed = given.get("status") == "error" or inner.get("isError") is True
-    result = tool_result(
-        as_text(block.get("id")), inner.get("content", value), failed=failed if given else None
-    )
+    failed = given.get("status") == "error" or inner.get("isError") is True if given else None
+    result = tool_result(as_text(block.get("id")), inner.get("content", value), failed=failed)
     return replace(result, text=result.text or as_text(given.get("error")))

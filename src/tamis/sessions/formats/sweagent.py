@@ -90,7 +90,7 @@ def _converse(builder: SessionBuilder, history: Sequence[Any], steps: Sequence[d
             if turn + 1 == turns and step.get("observation") and not answered:
                 messages.append(_answer(waiting, content_text(step["observation"]), item, origin))
         elif role in ("user", "tool"):
-            messages.append(_answer(waiting, text, item))
+            messages.append(_answer(waiting, text, item, "conversation"))
             waiting = []
         elif role == "system":
             messages.append(Message(id="", role="system", parts=(Text(text=text),)))
@@ -119,9 +119,7 @@ def _said(item: dict[str, Any], text: str, turn: int) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _answer(
-    waiting: list[ToolCall], text: str, item: dict[str, Any], origin: Origin = "conversation"
-) -> Message:
+def _answer(waiting: list[ToolCall], text: str, item: dict[str, Any], origin: Origin) -> Message:
     """What came back for the calls that wait; where there are several, all of it for the one it names."""
     if not waiting:
         return Message(id="", role="user", parts=(Text(text=text),), origin=origin)

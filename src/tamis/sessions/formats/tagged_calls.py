@@ -120,11 +120,8 @@ def _results(text: str, waiting: deque[ToolCall]) -> Iterator[ToolResult]:
     for n, response in enumerate(found or [text]):
         call = waiting.popleft() if waiting else None
         more = f"\n{beside}" if found and beside and n == len(found) - 1 else ""
-        yield ToolResult(
-            call_id=call.id if call else "",
-            text=response.removeprefix("\n").removesuffix("\n") + more,
-            name=call.name if call else None,
-        )
+        text = response.removeprefix("\n").removesuffix("\n") + more
+        yield ToolResult(call_id=call.id if call else "", text=text, name=call.name if call else None)
 
 
 def _tools(fields: Mapping[str, Any], builder: SessionBuilder) -> tuple[Mapping[str, Any], ...]:

@@ -126,12 +126,8 @@ class Anthropic(EnvelopedFormat):
 
     def system_blocks(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """The text blocks of all system messages, in order, for `system` in a request."""
-        return [
-            block
-            for message in messages
-            if message.role == "system" and not _stands_in_list(message)
-            for block in blocks_of(message.parts, role="system")
-        ]
+        prompts = (m for m in messages if m.role == "system" and not _stands_in_list(m))
+        return [block for message in prompts for block in blocks_of(message.parts, role="system")]
 
 
 def _message(record: dict[str, Any]) -> Message:

@@ -47,9 +47,8 @@ class OpenAIChat(EnvelopedFormat):
         blocks = [block for item in known for block in as_list(item.get("content"))]
         if any(as_text(as_dict(block).get("type")) in _FOREIGN_BLOCKS for block in blocks):
             return 0.0
-        tools = any(
-            "tool_calls" in m or "function_call" in m or m["role"] in ("tool", "function") for m in known
-        )
+        asked = any({"tool_calls", "function_call"} & item.keys() for item in known)
+        tools = asked or any(ROLES[item["role"]] == "tool" for item in known)
         return 0.85 if tools or any("image_url" in as_dict(block) for block in blocks) else 0.5
 
     def session(self, conversation: Conversation) -> Session:

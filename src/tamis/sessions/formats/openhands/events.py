@@ -26,10 +26,9 @@ _REFUSED = frozenset({"error", "user_rejected"})
 
 def is_event(item: Mapping[str, Any]) -> bool:
     """Whether an object is an event of either generation."""
-    old = ("action" in item and isinstance(item.get("args"), dict)) or (
-        "observation" in item and ("extras" in item or "cause" in item or "source" in item)
-    )
-    return bool(old or (as_text(item.get("kind")) and "source" in item and "timestamp" in item))
+    acts = "action" in item and isinstance(item.get("args"), dict)
+    observes = "observation" in item and bool({"extras", "cause", "source"} & item.keys())
+    return acts or observes or bool(as_text(item.get("kind")) and {"source", "timestamp"} <= item.keys())
 
 
 @dataclass(slots=True)
@@ -210,10 +209,8 @@ class EventReading:
 def _result(call: ToolCall, text: str, told: Mapping[str, Any], *, failed: bool) -> ToolResult:
     """The answer to a call; a negative exit code says that there is none yet."""
     code = told.get("exit_code")
-    exit_code = code if isinstance(code, int) and code >= 0 else None
-    return ToolResult(
-        call_id=call.id, text=text, name=call.name, is_error=failed or None, exit_code=exit_code
-    )
+    code = code if isinstance(code, int) and code >= 0 else None
+    return ToolResult(call_id=call.id, text=text, name=call.name, is_error=failed or None, exit_code=code)
 
 
 def _event_id(event: Mapping[str, Any]) -> str:

@@ -37,11 +37,10 @@ def read_answer(call: ToolCall, text: str) -> tuple[ToolResult, list[Part]]:
         spoken = [Text(text=element.inner) for element in found]
         for element in reversed(found):
             text = text[: element.start] + text[element.end :]
-    code = _EXIT_CODE.search(text) if call.name == "execute_command" else None
-    failed, exit_code = text.startswith(_FAILED) or None, int(code[1]) if code else None
-    return ToolResult(
-        call_id=call.id, name=call.name, text=text, is_error=failed, exit_code=exit_code
-    ), spoken
+    ended = _EXIT_CODE.search(text) if call.name == "execute_command" else None
+    failed, code = text.startswith(_FAILED) or None, int(ended[1]) if ended else None
+    result = ToolResult(call_id=call.id, name=call.name, text=text, is_error=failed, exit_code=code)
+    return result, spoken
 
 
 def _spoken(text: str, *, all_of_it: bool) -> list[Element]:

@@ -19,18 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 
-from tamis.messages import (
-    Message,
-    Origin,
-    Part,
-    Role,
-    Session,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Unread,
-)
+from tamis.messages import Message, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult, Unread
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.claude_code.lines import is_harness_text

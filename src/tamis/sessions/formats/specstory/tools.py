@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.sessions.loose import parse_arguments
+from tamis.sessions.loose import joined, parse_arguments
 from tamis.text.cues.phrases import word_set
 
 SHELL, READ, WRITE, SEARCH, TASK = "shell", "read", "write", "search", "task"
@@ -181,10 +181,8 @@ class _Reading:
         end = _fence_end(lines, at, ticks, last=not is_input)
         content = "\n".join(lines[at + 1 : end])
         if not is_input:
-            if self.has_output and self.output:
-                self.output.append("")
+            self.output += ["", content] if self.has_output and self.output else [content]
             self.has_output = True
-            self.output.append(content)
         elif self.key:
             self._set(self.key, content)
             self.key = ""
@@ -231,9 +229,8 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, *, last: bool) -> int:
     More than three backticks are exact. Three may have others inside: an output goes on to the last closing
     line there is; anything else to the first that is followed by a new element or by nothing.
     """
-    closing = [
-        n for n in range(at + 1, len(lines)) if lines[n].startswith(ticks) and not lines[n].strip("` \t")
-    ]
+    fences = (n for n in range(at + 1, len(lines)) if lines[n].startswith(ticks))
+    closing = [n for n in fences if not lines[n].strip("` \t")]
     if not closing:
         return len(lines)
     if len(ticks) > 3:
@@ -250,9 +247,8 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, *, last: bool) -> int:
 def _patch(sections: Sequence[tuple[str, str, str]]) -> str:
     lines = ["*** Begin Patch"]
     for verb, path, content in sections:
-        lines.append(f"*** {'Update' if verb == 'Modify' else verb} File: {path}")
-        lines += [content] if content else []
-    return "\n".join([*lines, "*** End Patch"])
+        lines += [f"*** {'Update' if verb == 'Modify' else verb} File: {path}", content]
+    return joined([*lines, "*** End Patch"])
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
