@@ -6,7 +6,7 @@ slightly different names. What is told apart here is only what a block is, not w
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
@@ -102,8 +102,8 @@ def _result(block: dict[str, Any]) -> ToolResult:
     call_id = first_text(block, "tool_use_id", "toolCallId", "tool_call_id", "call_id") or ""
     name = first_text(block, "name", "toolName", "tool_name")
     failed = first(block, "is_error", "isError")
-    result = tool_result(call_id, first(block, "content", "output", "result"), name=name, failed=failed)
-    return replace(result, native=block)
+    output = first(block, "content", "output", "result")
+    return tool_result(call_id, output, failed=failed, name=name, native=block)
 
 
 def _media(block: dict[str, Any], kind: MediaKind) -> Media:
@@ -120,15 +120,16 @@ def _media(block: dict[str, Any], kind: MediaKind) -> Media:
 
 
 def tool_result(
-    call_id: str, content: object, *, name: str | None = None, failed: object = None, code: object = None
+    call_id: str, content: object, *, failed: object = None, code: object = None, **more: Any
 ) -> ToolResult:
-    """A result whose content has any shape; a flag or a code of another kind than expected tells nothing."""
+    """A result whose content has any shape; a flag or a code of another kind tells nothing.
+
+    `more` are fields of the result as they are: `name`, `details`, `native`.
+    """
     text, media = result_content(content)
     is_error = failed if isinstance(failed, bool) else None
     exit_code = code if isinstance(code, int) and not isinstance(code, bool) else None
-    return ToolResult(
-        call_id=call_id, text=text, name=name, is_error=is_error, exit_code=exit_code, media=media
-    )
+    return ToolResult(call_id=call_id, text=text, is_error=is_error, exit_code=exit_code, media=media, **more)
 
 
 def result_content(content: object) -> tuple[str, tuple[Media, ...]]:

@@ -67,8 +67,11 @@ class SessionBuilder:
         if before and (before.role, before.origin, before.author) == (role, origin, author):
             given, id, timestamp = (*before.parts, *given), before.id, before.timestamp  # noqa: A001
             self.messages.pop()
-        about: dict[str, Any] = {"origin": origin, "timestamp": timestamp, "cwd": self.cwd, "author": author}
-        self.messages.append(Message(id=id, role=role, parts=given, **about))
+        self.messages.append(
+            Message(
+                id=id, role=role, parts=given, origin=origin, timestamp=timestamp, cwd=self.cwd, author=author
+            )
+        )
 
     @property
     def is_thinking(self) -> bool:

@@ -7,7 +7,6 @@ read as that, with the origin `meta`. OpenClaw writes the same entries.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Message, Origin, Session
@@ -109,7 +108,7 @@ def _message(builder: SessionBuilder, message: dict[str, Any], *, name: str, whe
         call_id, content = as_text(message.get("toolCallId")), message.get("content")
         tool, failed = first_text(message, "toolName"), message.get("isError")
         details = message.get("details") if isinstance(message.get("details"), dict) else None
-        result = replace(tool_result(call_id, content, name=tool, failed=failed), details=details)
+        result = tool_result(call_id, content, failed=failed, name=tool, details=details)
         builder.add("tool", [result], id=name, timestamp=when)
     elif role == "bashExecution":
         command, output = as_text(message.get("command")), as_text(message.get("output"))

@@ -156,8 +156,8 @@ def _simulated(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
 def _message(role: Role, record: dict[str, Any]) -> Message:
     if role == "tool":
         content = as_text(record.get("content"))
-        result = tool_result(as_text(record.get("id")), content, failed=record.get("error"))
-        parts: list[Part] = [replace(result, details={"requestor": record.get("requestor")})]
+        call_id, details = as_text(record.get("id")), {"requestor": record.get("requestor")}
+        parts: list[Part] = [tool_result(call_id, content, failed=record.get("error"), details=details)]
     else:
         parts = [*_reasoning(record), *_said(record)]
         for call in map(as_dict, as_list(record.get("tool_calls"))):
