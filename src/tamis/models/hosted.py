@@ -4,7 +4,6 @@ pydantic-ai speaks to all of them; here it is only told what to send, and its er
 """
 
 import time
-from collections.abc import Callable
 from typing import Literal
 
 from pydantic import BaseModel
@@ -32,9 +31,7 @@ except ImportError:
 class HostedModel:
     """A model by its provider and name, as in `anthropic:claude-haiku-4-5`."""
 
-    def __init__(
-        self, name: str, *, timeout_s: float = 120.0, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
+    def __init__(self, name: str, *, timeout_s: float = 120.0) -> None:
         """Find the model; nothing is sent.
 
         Raises:
@@ -42,7 +39,6 @@ class HostedModel:
         """
         self.name = name
         self._timeout_s = timeout_s
-        self._clock = clock
         try:
             with translated(name):
                 self._client: Client | None = self._make()
@@ -69,7 +65,7 @@ class HostedModel:
         Raises:
             ModelError: one of its kinds.
         """
-        start = self._clock()
+        start = time.perf_counter()
         with translated(self.name):
             client = await self._ready()
             async with client:  # the connections belong to the event loop that runs now
@@ -90,7 +86,7 @@ class HostedModel:
             model=self.name,
             input_tokens=used.input_tokens or None,  # the library says 0 where the server said nothing
             output_tokens=used.output_tokens or None,
-            latency_ms=(self._clock() - start) * 1000,
+            latency_ms=(time.perf_counter() - start) * 1000,
         )
 
     def _settings(self, prompt: Prompt) -> ModelSettings:
@@ -109,14 +105,7 @@ class ServedModel(HostedModel):
     Without `#model` the server is asked which one it has.
     """
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        api_key: str | None = None,
-        timeout_s: float = 120.0,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
+    def __init__(self, address: str, *, api_key: str | None = None, timeout_s: float = 120.0) -> None:
         """Nothing is sent yet.
 
         Raises:
@@ -124,7 +113,7 @@ class ServedModel(HostedModel):
         """
         self._url, self._model = split_address(address)
         self._api_key = api_key
-        super().__init__(address, timeout_s=timeout_s, clock=clock)
+        super().__init__(address, timeout_s=timeout_s)
 
     def _make(self) -> Client | None:
         return self._served(self._model) if self._model else None

@@ -35,14 +35,7 @@ class _Completion(BaseModel, extra="ignore"):
 class ServedLikelihoods:
     """A model behind `http://host:port[/v1][#model]`; without `#model` the server's first is taken."""
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        api_key: str | None = None,
-        timeout_s: float = TIMEOUT_S,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
+    def __init__(self, address: str, *, timeout_s: float = TIMEOUT_S) -> None:
         """Nothing is sent yet.
 
         Raises:
@@ -51,10 +44,9 @@ class ServedLikelihoods:
         self.name = address
         self._url, self._model = split_address(address)
         self._timeout_s = timeout_s
-        key = api_key or read_key()
-        self._client = httpx.Client(
-            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_s, transport=transport
-        )
+        key = read_key()
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(headers=headers, timeout=timeout_s)
 
     async def bits(self, prefix: str, continuation: str) -> Cost:
         """Have the server read both, and sum up what it says of the continuation.

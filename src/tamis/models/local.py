@@ -51,7 +51,6 @@ class LocalModel:
         window_tokens: int = WINDOW_TOKENS,
         timeout_s: float = TIMEOUT_S,
         load: Callable[[Path, int], Server] | None = None,
-        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Nothing is loaded yet. `load` makes what answers; llama.cpp unless told.
 
@@ -64,7 +63,6 @@ class LocalModel:
         self.window_tokens = window_tokens
         self._timeout_s = timeout_s
         self._load = load or _load
-        self._clock = clock
         self._server: Server | None = None
         self._queue = threading.Lock()
         self._last: threading.Thread | None = None
@@ -82,13 +80,13 @@ class LocalModel:
         try:
             turn, answer = self._in_thread(_question(prompt, schema), stopped)
             await turn
-            start = self._clock()
+            start = time.perf_counter()
             chunks = await asyncio.wait_for(answer, self._timeout_s)
         except TimeoutError:
             raise ModelTimeout(f"{self.name}: no answer within {self._timeout_s:g} seconds") from None
         finally:
             stopped.set()
-        return _reply(chunks, self.name, latency_ms=(self._clock() - start) * 1000)
+        return _reply(chunks, self.name, latency_ms=(time.perf_counter() - start) * 1000)
 
     def _in_thread(
         self, question: dict[str, Any], stopped: threading.Event

@@ -5,8 +5,8 @@ gives one signed block, whose text can be read. Nobody else is known to have eit
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, runtime_checkable
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
@@ -74,7 +74,16 @@ class _Asked:
     base_url: str | None = None
     api_key: str | None = None
     timeout_s: float = 120.0
-    clock: Callable[[], float] = time.perf_counter
+
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        """Ask once."""
+        start = time.perf_counter()
+        with translated(self.name):
+            made = await self._ask(records)
+        return replace(made, latency_ms=(time.perf_counter() - start) * 1000)
+
+    async def _ask(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        raise NotImplementedError
 
     @property
     def _how(self) -> dict[str, Any]:
@@ -82,22 +91,16 @@ class _Asked:
         given = {"api_key": self.api_key, "base_url": self.base_url, "timeout": self.timeout_s}
         return {**given, "max_retries": 0}
 
-    def _since(self, start: float) -> float:
-        return (self.clock() - start) * 1000
-
 
 class OpenAICompaction(_Asked):
     """`POST /responses/compact`, at OpenAI or at any server that has it."""
 
     format: ApiFormatName = "openai-responses"
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
-        """Ask once."""
-        start = self.clock()
-        with translated(self.name):
-            async with AsyncOpenAI(**self._how) as client:
-                items_in = cast("list[ResponseInputItemParam]", list(records))
-                answer = await client.responses.compact(model=self.model, input=items_in)
+    async def _ask(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        async with AsyncOpenAI(**self._how) as client:
+            items_in = cast("list[ResponseInputItemParam]", list(records))
+            answer = await client.responses.compact(model=self.model, input=items_in)
         items = tuple(item.to_dict(warnings=False) for item in answer.output or ())
         if not items:
             raise UnusableReply(f"{self.name} compacted to nothing")
@@ -107,7 +110,6 @@ class OpenAICompaction(_Asked):
             readable=all(item.get("type") not in ("compaction", "compaction_summary") for item in items),
             input_tokens=used.input_tokens if used else None,
             output_tokens=used.output_tokens if used else None,
-            latency_ms=self._since(start),
         )
 
 
@@ -116,18 +118,15 @@ class AnthropicCompaction(_Asked):
 
     format: ApiFormatName = "anthropic"
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
-        """Ask once."""
-        start = self.clock()
-        with translated(self.name):
-            async with AsyncAnthropic(**self._how) as client:
-                answer = await client.beta.messages.create(
-                    model=self.model,
-                    max_tokens=ANSWER_TOKENS,
-                    messages=cast("list[BetaMessageParam]", list(records)),
-                    compaction={"type": "summarize"},
-                    betas=[ANTHROPIC_BETA],
-                )
+    async def _ask(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        async with AsyncAnthropic(**self._how) as client:
+            answer = await client.beta.messages.create(
+                model=self.model,
+                max_tokens=ANSWER_TOKENS,
+                messages=cast("list[BetaMessageParam]", list(records)),
+                compaction={"type": "summarize"},
+                betas=[ANTHROPIC_BETA],
+            )
         blocks = [block.to_dict(warnings=False) for block in answer.content]
         if not any(block.get("type") == "compaction" and block.get("content") for block in blocks):
             raise UnusableReply(f"{self.name} gave no summary ({answer.stop_reason})")
@@ -136,7 +135,6 @@ class AnthropicCompaction(_Asked):
             readable=True,
             input_tokens=answer.usage.input_tokens,
             output_tokens=answer.usage.output_tokens,
-            latency_ms=self._since(start),
         )
 
 
