@@ -114,7 +114,7 @@ class _Reading:
         for piece in self._pieces:
             if isinstance(piece, WrittenToolCall) and any(piece is block for block in run):
                 self._count += 1
-                calls.append(piece.call(f"call-{self._count}"))
+                calls.append(replace(piece.call, id=piece.call.id or f"call-{self._count}"))
                 parts.append(calls[-1])
                 continue
             said = Text(text=piece.source) if isinstance(piece, WrittenToolCall) else piece
