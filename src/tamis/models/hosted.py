@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
 from tamis.models.protocol import Prompt, Reply
-from tamis.models.registry import split_address
+from tamis.models.server_address import split_address
 from tamis.models.translation import translated
 
 try:

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ValidationError
 
 from tamis.errors import ModelTimeout, ModelUnreachable, RequestRejected, UnknownModel, UnusableReply
 from tamis.models.likelihood import Cost
-from tamis.models.registry import read_key, split_address
+from tamis.models.registry import read_key
+from tamis.models.server_address import split_address
 from tamis.models.translation import from_status
 
 TIMEOUT_S = 600.0

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, runtime_checkable
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
-from tamis.models.registry import read_key, split_address
+from tamis.models.registry import read_key
+from tamis.models.server_address import split_address
 from tamis.models.translation import translated
 
 try:

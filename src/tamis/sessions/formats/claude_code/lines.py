@@ -44,7 +44,7 @@ def is_harness_text(text: str) -> bool:
     return True
 
 
-class LogLine(NamedTuple):
+class SourceLine(NamedTuple):
     """A line and its place in the file: its object, or its text if it became no message, and its uuid."""
 
     number: int
@@ -60,7 +60,7 @@ class SourceFile:
     """
 
     uuids: set[str] = field(default_factory=set)
-    before: list[LogLine] = field(default_factory=list)
+    before: list[SourceLine] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -68,9 +68,9 @@ class MessageLines:
     """The lines of one message: `own` were read into it, `after` are the others up to the next message."""
 
     file: SourceFile
-    own: list[LogLine]
-    after: list[LogLine] = field(default_factory=list)
+    own: list[SourceLine]
+    after: list[SourceLine] = field(default_factory=list)
 
-    def in_order(self) -> list[LogLine]:
+    def in_order(self) -> list[SourceLine]:
         """All of them in the order of the file."""
         return sorted([*self.own, *self.after], key=lambda line: line.number)

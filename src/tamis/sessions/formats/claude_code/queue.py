@@ -8,7 +8,7 @@ prompt, which has a line of its own; `popAll` gives everything back to the user.
 import json
 from typing import Any, NamedTuple
 
-from tamis.sessions.formats.claude_code.lines import LogLine
+from tamis.sessions.formats.claude_code.lines import SourceLine
 from tamis.sessions.loose import as_text
 
 
@@ -16,8 +16,8 @@ class _Waiting(NamedTuple):
     """A text in the queue, its line, and where that line goes should it become no message."""
 
     text: str
-    line: LogLine
-    after: list[LogLine]
+    line: SourceLine
+    after: list[SourceLine]
 
 
 class InputQueue:
@@ -26,7 +26,9 @@ class InputQueue:
     def __init__(self) -> None:
         self._waiting: list[_Waiting] = []
 
-    def take(self, line: LogLine, value: dict[str, Any], after: list[LogLine]) -> tuple[str, list[LogLine]]:
+    def take(
+        self, line: SourceLine, value: dict[str, Any], after: list[SourceLine]
+    ) -> tuple[str, list[SourceLine]]:
         """The text that this line hands to the agent, with the lines that say so; else an empty one.
 
         A line that hands nothing over goes to `after`, the lines that follow the message before it.
@@ -50,5 +52,5 @@ class InputQueue:
         del self._waiting[:most]
 
 
-def _skipped(line: LogLine) -> LogLine:
-    return LogLine(line.number, json.dumps(line.content, ensure_ascii=False, separators=(",", ":")))
+def _skipped(line: SourceLine) -> SourceLine:
+    return SourceLine(line.number, json.dumps(line.content, ensure_ascii=False, separators=(",", ":")))

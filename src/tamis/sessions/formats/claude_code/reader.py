@@ -23,9 +23,9 @@ from tamis.sessions.builder import name_calls
 from tamis.sessions.document import Record
 from tamis.sessions.formats.claude_code.lines import (
     NOT_CONVERSATION,
-    LogLine,
     MessageLines,
     SourceFile,
+    SourceLine,
     is_harness_text,
 )
 from tamis.sessions.formats.claude_code.outcome import with_outcome
@@ -75,7 +75,7 @@ class _Reader:
             self.unread.append(Unread(line=record.line, reason=record.reason))
         value = record.value
         if value is None:
-            self.behind.append(LogLine(self.number, record.raw))
+            self.behind.append(SourceLine(self.number, record.raw))
             return
         uuid = as_text(value.get("uuid"))
         if uuid and uuid in self.file.uuids:
@@ -83,7 +83,7 @@ class _Reader:
         understood = len(self.unread)
         if not self._read(value, record.line):
             raw = record.raw or json.dumps(value, ensure_ascii=False)
-            self.behind.append(LogLine(self.number, raw, uuid))
+            self.behind.append(SourceLine(self.number, raw, uuid))
         if uuid and len(self.unread) == understood:
             self.file.uuids.add(uuid)
 
@@ -192,7 +192,7 @@ class _Reader:
         self._deliver(text, value, [self._line(value)])
         return True
 
-    def _deliver(self, text: str, value: dict[str, Any], own: list[LogLine]) -> None:
+    def _deliver(self, text: str, value: dict[str, Any], own: list[SourceLine]) -> None:
         """Hold a typed-ahead message for its place behind the results that the agent is waiting for."""
         self.delivered.add(text)
         made = self._made(value, "user", [Text(text=text)])
@@ -224,8 +224,8 @@ class _Reader:
             native=MessageLines(self.file, own=[self._line(envelope)]),
         )
 
-    def _line(self, value: dict[str, Any]) -> LogLine:
-        return LogLine(self.number, value, as_text(value.get("uuid")))
+    def _line(self, value: dict[str, Any]) -> SourceLine:
+        return SourceLine(self.number, value, as_text(value.get("uuid")))
 
     def _add(self, chain: _Chain, made: Message) -> None:
         if chain is self.main and made.role != "tool":

@@ -6,7 +6,7 @@ from typing import Any
 
 from tamis._version import __version__
 from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.formats.claude_code.lines import LogLine, MessageLines, SourceFile
+from tamis.sessions.formats.claude_code.lines import MessageLines, SourceFile, SourceLine
 from tamis.sessions.native import one_text_or_blocks
 
 
@@ -28,7 +28,7 @@ class _Writer:
         self.uuids: set[str] = set()
         self.opened = {b.summary_id: b for b in session.boundaries if b.summary_id is not None}
 
-    def in_order(self) -> list[LogLine]:
+    def in_order(self) -> list[SourceLine]:
         """All lines, in the order of the source, new ones behind what they follow."""
         lines = list(self.file.before)
         first = lines[-1].number if lines else 0
@@ -36,7 +36,7 @@ class _Writer:
             here = first
             for message in chain:
                 if not isinstance(message.native, MessageLines):
-                    lines += [LogLine(here, record, record["uuid"]) for record in self._encode(message)]
+                    lines += [SourceLine(here, record, record["uuid"]) for record in self._encode(message)]
                 elif message.native.file is self.file:
                     lines += message.native.in_order()
                     here = max(here, message.native.own[-1].number)
@@ -44,7 +44,7 @@ class _Writer:
                     lines += [line._replace(number=here) for line in message.native.in_order()]
         return sorted(lines, key=lambda line: line.number)
 
-    def linked(self, lines: list[LogLine]) -> Iterator[str]:
+    def linked(self, lines: list[SourceLine]) -> Iterator[str]:
         """The lines as text, each with a parent that exists."""
         written: set[str] = set()
         last: dict[bool, str | None] = {False: None, True: None}
