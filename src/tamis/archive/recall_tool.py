@@ -82,9 +82,8 @@ def answer_call(
         hits = archive.search(words, min(limit, _MAX_HITS), session)
     except TamisError as error:
         return f"Nothing was recalled: {error}".replace(str(archive.path), "the archive")
-    return (
-        "\n".join(map(hit_line, hits)) or f"Nothing in the archive says {words!r}; try fewer or other words."
-    )
+    nothing = f"Nothing in the archive says {words!r}; try fewer or other words."
+    return "\n".join(map(hit_line, hits)) or nothing
 
 
 def recall_function(archive: Archive) -> Callable[..., str]:

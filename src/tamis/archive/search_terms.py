@@ -50,10 +50,9 @@ def snippet(text: str, words: str, size: int = SNIPPET_CHARS) -> str:
     at = next((place for word in candidates if word and (place := folded.find(word)) >= 0), 0)
     start = max(0, at - size // 3)
     end = min(len(text), start + size)
-    if start:
-        start = text.rfind(" ", 0, start) + 1 if text.rfind(" ", max(0, start - 20), start) >= 0 else start
-    if end < len(text):
-        blank = text.find(" ", end, end + 20)
-        end = blank if blank >= 0 else end
+    if start and (blank := text.rfind(" ", max(0, start - 20), start)) >= 0:
+        start = blank + 1
+    if end < len(text) and (blank := text.find(" ", end, end + 20)) >= 0:
+        end = blank
     line = " ".join(text[start:end].split())
     return f"{'… ' if start else ''}{line}{' …' if end < len(text) else ''}"

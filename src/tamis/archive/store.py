@@ -95,12 +95,9 @@ class Archive:
             if not read_only:
                 _make_private(path)
             mode = "ro" if read_only else "rw"
+            address = f"{path.absolute().as_uri()}?mode={mode}"
             connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}",
-                uri=True,
-                timeout=busy_timeout_s,
-                isolation_level=None,
-                check_same_thread=False,
+                address, uri=True, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
             )
             try:
                 prepare(connection, path, read_only=read_only, patience_s=busy_timeout_s)
@@ -139,15 +136,11 @@ class Archive:
         now = time.time()
         with self._writing() as cursor:
             for message, record, digest in zip(messages, records, digests, strict=True):
-                added = cursor.execute(
-                    "INSERT OR IGNORE INTO message (digest, role, record) VALUES (?, ?, ?)",
-                    (digest, message.role, record),
-                )
+                insert = "INSERT OR IGNORE INTO message (digest, role, record) VALUES (?, ?, ?)"
+                added = cursor.execute(insert, (digest, message.role, record))
                 if added.rowcount:
-                    cursor.execute(
-                        "INSERT INTO words (rowid, text) VALUES (?, ?)",
-                        (added.lastrowid, spread(text_of(message))),
-                    )
+                    found_by = (added.lastrowid, spread(text_of(message)))
+                    cursor.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", found_by)
                 cursor.execute(
                     "INSERT OR IGNORE INTO place (session, digest, message_id, put_at) VALUES (?, ?, ?, ?)",
                     (_storable(session_id), digest, _storable(message.id), now),
@@ -197,9 +190,8 @@ class Archive:
         """
         terms = phrases(words)
         if not terms:
-            raise InputError(
-                f"{words!r} has no word to look for; give a word, a path, or a part of a message"
-            )
+            why = "give a word, a path, or a part of a message"
+            raise InputError(f"{words!r} has no word to look for; {why}")
         if limit < 1:
             raise InputError(f"a limit of {limit} shows nothing; give 1 or more")
         query = (
@@ -212,10 +204,7 @@ class Archive:
         )
         wanted = [_named(session)] * 2
         tries = (" AND ".join(terms), " OR ".join(terms), " OR ".join(f"{term}*" for term in terms))
-        rows: list[Any] = []
-        for match in dict.fromkeys(tries):
-            if rows := self._read(query, (*wanted, match, limit)):
-                break
+        found = (self._read(query, (*wanted, match, limit)) for match in dict.fromkeys(tries))
         return [
             Hit(
                 id=digest,
@@ -225,15 +214,13 @@ class Archive:
                 snippet=snippet(text_of(self._restored(digest, record)), words),
                 score=-score,
             )
-            for digest, role, record, session_id, message_id, score in rows
+            for digest, role, record, session_id, message_id, score in next(filter(None, found), ())
         ]
 
     def messages(self, session: str) -> Iterator[Message]:
         """All messages of a session, in the order in which they were first put."""
-        query = (
-            "SELECT m.digest, m.record FROM place p JOIN message m USING (digest)"
-            " WHERE session = ? ORDER BY p.number"
-        )
+        tables = "place p JOIN message m USING (digest)"
+        query = f"SELECT m.digest, m.record FROM {tables} WHERE session = ? ORDER BY p.number"
         for digest, record in self._read(query, (_storable(session),)):
             yield self._restored(digest, record)
 
@@ -254,9 +241,8 @@ class Archive:
 
     def reveal(self, placeholder: str) -> list[str]:
         """The secrets that a placeholder stands for: one, or more where two have the same digits."""
-        return [
-            value for (value,) in self._read("SELECT value FROM secret WHERE placeholder = ?", (placeholder,))
-        ]
+        found = self._read("SELECT value FROM secret WHERE placeholder = ?", (placeholder,))
+        return [value for (value,) in found]
 
     def secrets(self) -> dict[str, str]:
         """All that placeholders stand for; of two secrets with the same digits, one."""
@@ -299,9 +285,7 @@ class Archive:
         """How much there is."""
         ((messages, size),) = self._read("SELECT count(*), coalesce(sum(length(record)), 0) FROM message")
         ((sessions,),) = self._read("SELECT count(DISTINCT session) FROM place")
-        ((pages, page_bytes),) = self._read(
-            "SELECT (SELECT page_count FROM pragma_page_count), (SELECT page_size FROM pragma_page_size)"
-        )
+        ((pages, page_bytes),) = self._read("SELECT * FROM pragma_page_count, pragma_page_size")
         return ArchiveStats(messages=messages, sessions=sessions, bytes=size, file_bytes=pages * page_bytes)
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -310,7 +294,6 @@ class Archive:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Cursor]:
-        """A transaction: all of it, or nothing."""
         with self._lock, translated(self.path), self._connection:
             yield self._connection.execute("BEGIN IMMEDIATE")
 
@@ -328,9 +311,8 @@ def _make_private(path: Path) -> None:
     except FileExistsError:
         return
     except OSError as error:
-        raise BadArchive(
-            f"{path} cannot be opened ({error.strerror}); check that its folder is there and writable"
-        ) from None
+        check = "check that its folder is there and writable"
+        raise BadArchive(f"{path} cannot be opened ({error.strerror}); {check}") from None
 
 
 def text_of(message: Message) -> str:
@@ -339,10 +321,8 @@ def text_of(message: Message) -> str:
 
 
 def _named(session: SessionIds | None) -> str | None:
-    """The names as a query takes them."""
-    if session is None:
-        return None
-    return json.dumps([_storable(name) for name in ([session] if isinstance(session, str) else session)])
+    names = [session] if isinstance(session, str) else session
+    return None if names is None else json.dumps([_storable(name) for name in names])
 
 
 def _storable(text: str) -> str:

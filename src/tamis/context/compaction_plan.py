@@ -91,11 +91,8 @@ def plan_compaction(body: Sequence[WindowMessage], keep: TailSize, room: int) ->
 
 def weighed(messages: Sequence[Message], counter: Counter) -> list[WindowMessage]:
     """The messages with their tokens, and whether they came from the archive."""
-    counts = count_messages(messages, counter)
-    return [
-        WindowMessage(message=m, tokens=n, recalled=is_recalled(m))
-        for m, n in zip(messages, counts, strict=True)
-    ]
+    weights = zip(messages, count_messages(messages, counter), strict=True)
+    return [WindowMessage(message=m, tokens=n, recalled=is_recalled(m)) for m, n in weights]
 
 
 def is_recalled(message: Message) -> bool:

@@ -128,9 +128,8 @@ class Context:
                 f"a budget of {self.budget} tokens and {self._keep.tokens} that stay do not fit below "
                 f"{self._limit}, where the window of {window} is compacted; give less, or a larger window"
             )
-        self._latch = Latch(
-            token_limit=self._limit, message_limit=trigger.messages, token_step=max(1, self.budget // 2)
-        )
+        step = max(1, self.budget // 2)
+        self._latch = Latch(token_limit=self._limit, message_limit=trigger.messages, token_step=step)
         self._form = ApiForm(format)
         self._system: list[WindowMessage] = []
         self._body: list[WindowMessage] = []
@@ -273,7 +272,9 @@ class Context:
         """One attempt. The lock is held to plan and to replace, not while the method works."""
         started = time.perf_counter()
         with self._lock:
-            plan, tokens_before = self._plan(), self.tokens
+            system = sum(held.tokens for held in self._system)
+            room = (self._limit - system - self.budget - self._pin_tokens) * 3 // 4
+            plan, tokens_before = plan_compaction(self._body, self._keep, max(0, room)), self.tokens
             behind = tuple(held.message for held in (*plan.recalled, *self._body[plan.until :]))
             request = self._request(plan, behind) if plan.span else None
             attempt = CompactionAttempt(setoff=setoff, request=request, tokens_before=tokens_before)
@@ -295,7 +296,11 @@ class Context:
             is_replaced = made is not None and made.outcome == "fits"
             was = self._snapshot()
             if made is not None and is_replaced:
-                self._replace(plan, made)
+                self._body = [*plan.recalled, *self._body[plan.until :]]
+                self._body_tokens = sum(held.tokens for held in self._body)
+                self._previous = made
+                self._live_ids = {message.id for message in self._all()}
+                self.compactions += 1
             self.last_compaction = made or self.last_compaction
             self._rearm()
             snapshot = self._snapshot()
@@ -314,11 +319,6 @@ class Context:
         told = replace(attempt, shown=self._all(), tokens_after=self.tokens, latency_ms=latency_ms)
         tell(partial(self._listener.compacted, told))
 
-    def _plan(self) -> CompactionPlan:
-        system = sum(held.tokens for held in self._system)
-        room = (self._limit - system - self.budget - self._pin_tokens) * 3 // 4
-        return plan_compaction(self._body, self._keep, max(0, room))
-
     def _request(self, plan: CompactionPlan, behind: tuple[Message, ...]) -> CompactionRequest:
         return CompactionRequest(
             span=tuple(held.message for held in plan.span),
@@ -328,13 +328,6 @@ class Context:
             previous=self._previous,
             tail=behind,
         )
-
-    def _replace(self, plan: CompactionPlan, made: Compaction) -> None:
-        self._body = [*plan.recalled, *self._body[plan.until :]]
-        self._body_tokens = sum(held.tokens for held in self._body)
-        self._previous = made
-        self._live_ids = {message.id for message in self._all()}
-        self.compactions += 1
 
     def _save(self, snapshot: Snapshot, was: Snapshot) -> Exception | None:
         """Keep what `resume` and `undo` need; where that fails, nothing is lost but the shortcut."""

@@ -35,22 +35,17 @@ def pin_of(what: str | Message) -> Pin:
     >>> pin_of("Never touch b.txt.").text
     'Never touch b.txt.'
     """
-    text = what.strip() if isinstance(what, str) else "\n".join(filter(None, map(_part_text, what.parts)))
+    if isinstance(what, str):
+        text = what.strip()
+    else:
+        text = "\n".join(filter(None, (str(getattr(part, "text", "")) for part in what.parts)))
     if not text:
         raise InputError("a pin without a word holds nothing; give a rule, or a message that says something")
     return Pin(text=text)
 
 
-def _part_text(part: object) -> str:
-    return str(getattr(part, "text", ""))
-
-
 def pinned_message(pins: Sequence[Pin]) -> tuple[Message, ...]:
-    """The message that says all pins; None without a pin.
-
-    >>> pinned_message([])
-    ()
-    """
+    """The message that says all pins; none without a pin."""
     if not pins:
         return ()
     said = "\n\n".join([HEADER, *(pin.text for pin in pins)])

@@ -1,6 +1,8 @@
 """How much of one request the next one begins with: what a prompt cache can serve again."""
 
 from collections.abc import Sequence
+from itertools import takewhile
+from os.path import commonprefix
 
 from tamis.messages import Counter, Message, count_messages, part_text
 
@@ -25,15 +27,11 @@ def shared_tokens(before: Sequence[Message], after: Sequence[Message], counter: 
     >>> shared_tokens([a, a], [a, b], ExactCounter()) - shared_tokens([a], [a], ExactCounter())
     3
     """
-    same = 0
-    for was, now in zip(before, after, strict=False):
-        if was is not now and (was.role, was.parts) != (now.role, now.parts):
-            break
-        same += 1
+    pairs = zip(before, after, strict=False)
+    alike = (was is now or (was.role, was.parts) == (now.role, now.parts) for was, now in pairs)
+    same = sum(1 for _ in takewhile(bool, alike))
     tokens = sum(count_messages(before[:same], counter))
     if same == min(len(before), len(after)) or before[same].role != after[same].role:
         return tokens
     one, other = ("\n".join(map(part_text, message.parts)) for message in (before[same], after[same]))
-    pairs = enumerate(zip(one, other, strict=False))
-    end = next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
-    return tokens + counter.count(one[:end])
+    return tokens + counter.count(commonprefix((one, other)))  # noqa: RUF071 - by character, as is meant

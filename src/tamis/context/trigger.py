@@ -26,8 +26,7 @@ class Trigger:
                 f"a trigger at {self.share:g} of the window; give {LEAST_SHARE} to {MOST_SHARE}: below, the "
                 "prompt cache is lost too often, above, the next answer may not fit"
             )
-        for name in ("tokens", "messages"):
-            value = getattr(self, name)
+        for name, value in (("tokens", self.tokens), ("messages", self.messages)):
             if value is not None and value < 1:
                 raise InputError(f"a trigger at {value} {name} would always fire; give 1 or more")
 

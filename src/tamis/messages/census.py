@@ -1,6 +1,6 @@
 """Where the tokens of a conversation are: by role, by kind of part, by tool."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -21,13 +21,8 @@ from tamis.messages.tokens import MEDIA_TOKENS, MESSAGE_OVERHEAD_TOKENS, Counter
 PartKind = Literal["text", "thinking", "call", "result", "media", "overhead"]
 """`overhead` is what an API adds around each message."""
 
-_KINDS: dict[type[Part], PartKind] = {
-    Text: "text",
-    Thinking: "thinking",
-    ToolCall: "call",
-    ToolResult: "result",
-    Media: "media",
-}
+_KINDS: dict[type[Part], PartKind] = {Text: "text", Thinking: "thinking", ToolCall: "call"}
+_KINDS |= {ToolResult: "result", Media: "media"}
 
 K = TypeVar("K", bound=str)
 
@@ -70,52 +65,40 @@ def take_census(messages: Sequence[Message], counter: Counter) -> Census:
     kinds: dict[PartKind, int] = {"overhead": MESSAGE_OVERHEAD_TOKENS * len(messages)} if messages else {}
     for message in messages:
         roles[message.role] = roles.get(message.role, 0) + MESSAGE_OVERHEAD_TOKENS
-    tools = _ToolCount(messages)
+    tokens_at: dict[PartAddress, int] = {}
     for (m, p, part), text_tokens in zip(places, counts, strict=True):
         media_tokens = MEDIA_TOKENS * _media_in(part)
         for kind, tokens in ((_KINDS[type(part)], text_tokens), ("media", media_tokens)):
             if tokens:
                 kinds[kind] = kinds.get(kind, 0) + tokens
         roles[messages[m].role] += text_tokens + media_tokens
-        tools.add(PartAddress(message=m, part=p), part, text_tokens + media_tokens)
+        tokens_at[PartAddress(message=m, part=p)] = text_tokens + media_tokens
     return Census(
         messages=len(messages),
         tokens=sum(kinds.values()),
         by_role=_falling(roles),
         by_kind=_falling(kinds),
-        by_tool=tools.shares(),
+        by_tool=_shares(messages, tokens_at),
     )
 
 
-class _ToolCount:
-    """Adds up calls and results by the name of the tool."""
-
-    def __init__(self, messages: Sequence[Message]) -> None:
-        self._messages = messages
-        self._call_of = pair_calls(messages).call_of
-        self._counts: dict[str, list[int]] = {}
-
-    def add(self, place: PartAddress, part: Part, tokens: int) -> None:
-        """Count the part, if it is a call or a result."""
+def _shares(messages: Sequence[Message], tokens: Mapping[PartAddress, int]) -> dict[str, ToolShare]:
+    """The tools, that with the most tokens first."""
+    call_of = pair_calls(messages).call_of
+    counts: dict[str, list[int]] = {}
+    for place, taken in tokens.items():
+        part = messages[place.message].parts[place.part]
         if isinstance(part, ToolCall):
-            row = self._row(part.name)
+            row = counts.setdefault(part.name, [0, 0, 0])
             row[0] += 1
-            row[1] += tokens
+            row[1] += taken
         elif isinstance(part, ToolResult):
-            self._row(part.name or self._name_of(place))[2] += tokens
-
-    def _row(self, name: str) -> list[int]:
-        return self._counts.setdefault(name, [0, 0, 0])
-
-    def _name_of(self, result: PartAddress) -> str:
-        call = self._call_of.get(result)
-        part = self._messages[call.message].parts[call.part] if call else None
-        return part.name if isinstance(part, ToolCall) else "unknown"
-
-    def shares(self) -> dict[str, ToolShare]:
-        """The tools, that with the most tokens first."""
-        rows = sorted(self._counts.items(), key=lambda item: -(item[1][1] + item[1][2]))
-        return {name: ToolShare(calls=n, call_tokens=c, result_tokens=r) for name, (n, c, r) in rows}
+            call = call_of.get(place)
+            asked = messages[call.message].parts[call.part] if call else None
+            name = part.name or (asked.name if isinstance(asked, ToolCall) else "unknown")
+            counts.setdefault(name, [0, 0, 0])[2] += taken
+    rows = sorted(counts.items(), key=lambda item: -(item[1][1] + item[1][2]))
+    return {name: ToolShare(calls=n, call_tokens=c, result_tokens=r) for name, (n, c, r) in rows}
 
 
 def _media_in(part: Part) -> int:

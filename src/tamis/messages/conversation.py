@@ -129,10 +129,8 @@ class Message:
         said = self.text or next((part_text(part) for part in self.parts), "")
         long = sum(len(part_text(part)) for part in self.parts)
         kinds = Counter(type(part).__name__ for part in self.parts)
-        held = ", ".join(name if n == 1 else f"{n} {name}" for name, n in kinds.items())
-        return (
-            f"<Message {self.id} {self.role}: {shortened(said)!r} ({held or 'empty'}, {long:,} characters)>"
-        )
+        held = ", ".join(name if n == 1 else f"{n} {name}" for name, n in kinds.items()) or "empty"
+        return f"<Message {self.id} {self.role}: {shortened(said)!r} ({held}, {long:,} characters)>"
 
     @property
     def text(self) -> str:
@@ -209,12 +207,9 @@ class Session:
     def _facts(self) -> dict[str, str]:
         facts = {"messages": f"{len(self.messages):,}"}
         facts["characters"] = f"{sum(len(part_text(p)) for m in self.messages for p in m.parts):,}"
-        optional = {
-            "sub-agent runs": len(self.sidechains),
-            "own compactions": len(self.boundaries),
-            "records not understood": len(self.unread),
-        }
-        facts |= {name: f"{count:,}" for name, count in optional.items() if count}
+        optional = {"sub-agent runs": self.sidechains, "own compactions": self.boundaries}
+        optional["records not understood"] = self.unread
+        facts |= {name: f"{len(found):,}" for name, found in optional.items() if found}
         first = next((m for m in self.messages if m.role == "user" and m.origin == "conversation"), None)
         return facts | ({REQUEST: shortened(first.text, 200)} if first else {})
 
@@ -241,9 +236,7 @@ def message_text(message: Message) -> str:
 
 def arguments_text(call: ToolCall) -> str:
     """The arguments of a call as JSON text, or as the model sent them where that was not an object."""
-    if call.raw_arguments is not None:
-        return call.raw_arguments
-    return _as_json(call.arguments)
+    return _as_json(call.arguments) if call.raw_arguments is None else call.raw_arguments
 
 
 _as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode

@@ -62,11 +62,9 @@ def pair_calls(messages: Sequence[Message]) -> Pairing:
                 else:
                     orphans.append(here)
     still_open = sorted((c for calls in waiting.values() for c in calls), key=lambda c: (c.message, c.part))
+    call_of = {result: call for call, result in result_of.items()}
     return Pairing(
-        result_of=result_of,
-        call_of={result: call for call, result in result_of.items()},
-        open_calls=tuple(still_open),
-        orphan_results=tuple(orphans),
+        result_of=result_of, call_of=call_of, open_calls=tuple(still_open), orphan_results=tuple(orphans)
     )
 
 

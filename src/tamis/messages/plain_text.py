@@ -44,17 +44,12 @@ def _part(part: Part) -> str:
 
 def _call(call: ToolCall) -> Iterator[str]:
     """Its name and its arguments: one behind it, several each on a line of its own."""
-    if call.raw_arguments is not None:
-        yield f"> {call.name}: {call.raw_arguments}"
-        return
-    if len(call.arguments) == 1:
-        yield f"> {call.name}: {next(iter(call.arguments.values()))}"
+    if call.raw_arguments is not None or len(call.arguments) == 1:
+        alone = call.raw_arguments if call.raw_arguments is not None else next(iter(call.arguments.values()))
+        yield f"> {call.name}: {alone}"
         return
     yield f"> {call.name}"
     for name, value in call.arguments.items():
         said = str(value)
-        yield f"    {name}: {said}" if "\n" not in said else f"    {name}:\n{_indented(said)}"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"      {line}".rstrip() for line in text.rstrip().splitlines())
+        lines = "\n".join(f"      {line}".rstrip() for line in said.rstrip().splitlines())
+        yield f"    {name}: {said}" if "\n" not in said else f"    {name}:\n{lines}"

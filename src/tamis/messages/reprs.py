@@ -24,9 +24,6 @@ def html_page(title: str, facts: Mapping[str, object], text: str = "") -> str:
         f"<td style='text-align:left'>{html.escape(str(value))}</td></tr>"
         for name, value in facts.items()
     )
-    shown = (
-        f"<pre style='max-height:24em;overflow:auto;white-space:pre-wrap'>{html.escape(text)}</pre>"
-        if text
-        else ""
-    )
+    style = "max-height:24em;overflow:auto;white-space:pre-wrap"
+    shown = f"<pre style='{style}'>{html.escape(text)}</pre>" if text else ""
     return f"<div><b>{html.escape(title)}</b><table>{rows}</table>{shown}</div>"

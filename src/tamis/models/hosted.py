@@ -4,14 +4,13 @@ pydantic-ai speaks to all of them; here it is only told what to send, and its er
 """
 
 import time
-from collections.abc import Callable
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Literal
 
 from pydantic import BaseModel
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
 from tamis.models.protocol import Prompt, Reply
+from tamis.models.server_address import split_address
 from tamis.models.translation import translated
 
 try:
@@ -32,9 +31,7 @@ except ImportError:
 class HostedModel:
     """A model by its provider and name, as in `anthropic:claude-haiku-4-5`."""
 
-    def __init__(
-        self, name: str, *, timeout_s: float = 120.0, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
+    def __init__(self, name: str, *, timeout_s: float = 120.0) -> None:
         """Find the model; nothing is sent.
 
         Raises:
@@ -42,7 +39,6 @@ class HostedModel:
         """
         self.name = name
         self._timeout_s = timeout_s
-        self._clock = clock
         try:
             with translated(name):
                 self._client: Client | None = self._make()
@@ -69,7 +65,7 @@ class HostedModel:
         Raises:
             ModelError: one of its kinds.
         """
-        start = self._clock()
+        start = time.perf_counter()
         with translated(self.name):
             client = await self._ready()
             async with client:  # the connections belong to the event loop that runs now
@@ -90,7 +86,7 @@ class HostedModel:
             model=self.name,
             input_tokens=used.input_tokens or None,  # the library says 0 where the server said nothing
             output_tokens=used.output_tokens or None,
-            latency_ms=(self._clock() - start) * 1000,
+            latency_ms=(time.perf_counter() - start) * 1000,
         )
 
     def _settings(self, prompt: Prompt) -> ModelSettings:
@@ -109,14 +105,7 @@ class ServedModel(HostedModel):
     Without `#model` the server is asked which one it has.
     """
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        api_key: str | None = None,
-        timeout_s: float = 120.0,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
+    def __init__(self, address: str, *, api_key: str | None = None, timeout_s: float = 120.0) -> None:
         """Nothing is sent yet.
 
         Raises:
@@ -124,7 +113,7 @@ class ServedModel(HostedModel):
         """
         self._url, self._model = split_address(address)
         self._api_key = api_key
-        super().__init__(address, timeout_s=timeout_s, clock=clock)
+        super().__init__(address, timeout_s=timeout_s)
 
     def _make(self) -> Client | None:
         return self._served(self._model) if self._model else None
@@ -163,37 +152,14 @@ class ServedModel(HostedModel):
         return names[0] if names else "default"
 
 
-def split_address(address: str) -> tuple[str, str]:
-    """The base URL of an OpenAI-compatible server, and the model behind `#`.
-
-    Raises:
-        UnknownModel: no host in it.
-
-    >>> split_address("http://127.0.0.1:8080#qwen")
-    ('http://127.0.0.1:8080/v1', 'qwen')
-    """
-    url, _, model = address.partition("#")
-    try:
-        parts = urlsplit(url)
-        sound = bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        sound = False
-    if not sound:
-        raise UnknownModel(f"{address!r} is no address; write http://host:port[/v1][#model]")
-    return (url.rstrip("/") if parts.path.strip("/") else f"{url.rstrip('/')}/v1"), model
-
-
 def _parameters(client: Client, schema: type[BaseModel] | None) -> ModelRequestParameters:
     """The server is made to keep to the schema where it can; else it is asked to."""
     if schema is None:
         return ModelRequestParameters()
-    definition: dict[str, Any] = schema.model_json_schema()
-    native = client.profile.get("supports_json_schema_output", False)
-    return client.customize_request_parameters(
-        ModelRequestParameters(
-            output_mode="native" if native else "prompted",
-            output_object=OutputObjectDefinition(
-                json_schema=definition, name=schema.__name__, description=schema.__doc__
-            ),
-        )
+    wanted = OutputObjectDefinition(
+        json_schema=schema.model_json_schema(), name=schema.__name__, description=schema.__doc__
     )
+    native = client.profile.get("supports_json_schema_output", False)
+    mode: Literal["native", "prompted"] = "native" if native else "prompted"
+    parameters = ModelRequestParameters(output_mode=mode, output_object=wanted)
+    return client.customize_request_parameters(parameters)

@@ -44,10 +44,9 @@ class LocalLikelihoods:
         path: str | Path,
         *,
         window_tokens: int = WINDOW_TOKENS,
-        threads: int | None = None,
-        load: Callable[[Path, int, int], Evaluator] | None = None,
+        load: Callable[[Path, int], Evaluator] | None = None,
     ) -> None:
-        """Nothing is loaded yet. `threads`: as many as there are cores unless told.
+        """Nothing is loaded yet.
 
         Raises:
             UnknownModel: no such file, or not a GGUF file.
@@ -56,7 +55,6 @@ class LocalLikelihoods:
         self._path = Path(path).expanduser()
         self.name = f"gguf:{self._path.name}"
         self.window_tokens = window_tokens
-        self._threads = threads or os.cpu_count() or 1
         self._load = load or _load
         self._evaluator: Evaluator | None = None
         self._evaluated: list[int] = []
@@ -77,7 +75,7 @@ class LocalLikelihoods:
     def _bits(self, prefix: str, continuation: str) -> Cost:
         with self._lock:
             if self._evaluator is None:
-                self._evaluator = self._load(self._path, self.window_tokens, self._threads)
+                self._evaluator = self._load(self._path, self.window_tokens)
             before = self._evaluator.tokenize(prefix or "\n")  # the first token of all has no likelihood
             said = self._evaluator.tokenize(continuation)
             if len(before) + len(said) > self.window_tokens:
@@ -95,7 +93,10 @@ class LocalLikelihoods:
     def _cost(self, evaluator: Evaluator, before: Sequence[int], said: Sequence[int]) -> float:
         tokens = [*before, *said]
         first = len(before) - 1  # behind it the first token of the continuation is predicted
-        start = min(_common(self._evaluated, tokens), first)
+        same = itertools.takewhile(
+            lambda pair: pair[0] == pair[1], zip(self._evaluated, tokens, strict=False)
+        )
+        start = min(sum(1 for _ in same), first)
         self._evaluated = self._evaluated[:start]
         evaluator.forget_from(start)
         bits = 0.0
@@ -120,15 +121,10 @@ def surprise(logits: Any, token: int) -> float:
     return (most + math.log(float(np.exp(row - most).sum())) - float(row[token])) / math.log(2)
 
 
-def _common(one: Sequence[int], other: Sequence[int]) -> int:
-    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    return sum(1 for _ in same)
-
-
 class _LlamaCpp:
     """A context of llama.cpp."""
 
-    def __init__(self, path: Path, window_tokens: int, threads: int) -> None:
+    def __init__(self, path: Path, window_tokens: int) -> None:
         from cyllama.llama import llama_cpp
 
         class Model(llama_cpp.LlamaModel):  # type: ignore[misc]
@@ -141,7 +137,7 @@ class _LlamaCpp:
         params = llama_cpp.LlamaContextParams()
         params.n_ctx = window_tokens
         params.n_batch = params.n_ubatch = BATCH_TOKENS
-        params.n_threads = params.n_threads_batch = threads
+        params.n_threads = params.n_threads_batch = os.cpu_count() or 1
         self._cpp = llama_cpp
         self._model = Model(str(path))
         self._vocab = self._model.get_vocab()
@@ -161,8 +157,8 @@ class _LlamaCpp:
         return [self._context.get_logits_ith(i) for i, is_wanted in enumerate(wanted) if is_wanted]
 
 
-def _load(path: Path, window_tokens: int, threads: int) -> Evaluator:
+def _load(path: Path, window_tokens: int) -> Evaluator:
     try:
-        return _LlamaCpp(path, window_tokens, threads)
+        return _LlamaCpp(path, window_tokens)
     except (RuntimeError, ValueError) as error:
         raise ModelServerError(f"{path.name} cannot be loaded: {error}") from None

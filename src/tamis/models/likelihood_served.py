@@ -5,7 +5,7 @@ vLLM and the server of llama-cpp-python do; llama-server and the hosted chat API
 
 import asyncio
 import math
-from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from tamis.errors import ModelTimeout, ModelUnreachable, RequestRejected, UnknownModel, UnusableReply
 from tamis.models.likelihood import Cost
 from tamis.models.registry import read_key
+from tamis.models.server_address import split_address
 from tamis.models.translation import from_status
 
 TIMEOUT_S = 600.0
@@ -35,33 +36,18 @@ class _Completion(BaseModel, extra="ignore"):
 class ServedLikelihoods:
     """A model behind `http://host:port[/v1][#model]`; without `#model` the server's first is taken."""
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        api_key: str | None = None,
-        timeout_s: float = TIMEOUT_S,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
+    def __init__(self, address: str, *, timeout_s: float = TIMEOUT_S) -> None:
         """Nothing is sent yet.
 
         Raises:
             UnknownModel: no address.
         """
-        url, _, self._model = address.partition("#")
-        try:
-            parsed = httpx.URL(url)
-        except httpx.InvalidURL:
-            parsed = httpx.URL("")
-        if not parsed.host:
-            raise UnknownModel(f"{address!r} is no address; write http://host:port[/v1][#model]")
         self.name = address
-        self._url = url.rstrip("/") if parsed.path.strip("/") else f"{url.rstrip('/')}/v1"
+        self._url, self._model = split_address(address)
         self._timeout_s = timeout_s
-        key = api_key or read_key()
-        self._client = httpx.Client(
-            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_s, transport=transport
-        )
+        key = read_key()
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(headers=headers, timeout=timeout_s)
 
     async def bits(self, prefix: str, continuation: str) -> Cost:
         """Have the server read both, and sum up what it says of the continuation.
@@ -72,18 +58,15 @@ class ServedLikelihoods:
         return await asyncio.to_thread(self._bits, prefix or "\n", continuation)
 
     def _bits(self, prefix: str, continuation: str) -> Cost:
-        answer = self._send(
-            "POST",
-            "completions",
-            {
-                "model": self._named(),
-                "prompt": prefix + continuation,
-                "echo": True,
-                "logprobs": 1,
-                "max_tokens": 1,  # some servers take no 0; what they generate is left out
-                "temperature": 0.0,
-            },
-        )
+        question = {
+            "model": self._named(),
+            "prompt": prefix + continuation,
+            "echo": True,
+            "logprobs": 1,
+            "max_tokens": 1,  # some servers take no 0; what they generate is left out
+            "temperature": 0.0,
+        }
+        answer = self._send("POST", "completions", question)
         try:
             told = _Completion.model_validate_json(answer.content).choices[0].logprobs
         except (ValidationError, IndexError):
@@ -93,8 +76,9 @@ class ServedLikelihoods:
         return self._cost(told, len(prefix), len(prefix) + len(continuation))
 
     def _cost(self, told: _Logprobs, start: int, end: int) -> Cost:
-        """What the tokens of the continuation cost, by the characters before them."""
-        ours = _overlapping(told.tokens, start, end)
+        """What the tokens cost that have a character from `start` on and before `end`."""
+        places = pairwise([0, *accumulate(map(len, told.tokens))])
+        ours = [at for at, (begins, ends) in enumerate(places) if ends > start and begins < end]
         if len(told.tokens) != len(told.token_logprobs) or not ours or ours[0] == 0:
             raise UnusableReply(f"{self.name} gives no log-probabilities of its prompt; {_REMEDY}")
         costs = [told.token_logprobs[at] for at in ours]
@@ -125,13 +109,3 @@ class ServedLikelihoods:
         if "echo" in said:
             raise RequestRejected(f"{self.name}: {said}; {_REMEDY}")
         raise from_status(answer.status_code, said, model=self.name)
-
-
-def _overlapping(tokens: Sequence[str], start: int, end: int) -> list[int]:
-    """Which tokens have a character from `start` on and before `end`."""
-    found, at = [], 0
-    for index, token in enumerate(tokens):
-        if at < end and at + len(token) > start:
-            found.append(index)
-        at += len(token)
-    return found

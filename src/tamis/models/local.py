@@ -51,7 +51,6 @@ class LocalModel:
         window_tokens: int = WINDOW_TOKENS,
         timeout_s: float = TIMEOUT_S,
         load: Callable[[Path, int], Server] | None = None,
-        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Nothing is loaded yet. `load` makes what answers; llama.cpp unless told.
 
@@ -64,7 +63,6 @@ class LocalModel:
         self.window_tokens = window_tokens
         self._timeout_s = timeout_s
         self._load = load or _load
-        self._clock = clock
         self._server: Server | None = None
         self._queue = threading.Lock()
         self._last: threading.Thread | None = None
@@ -82,13 +80,13 @@ class LocalModel:
         try:
             turn, answer = self._in_thread(_question(prompt, schema), stopped)
             await turn
-            start = self._clock()
+            start = time.perf_counter()
             chunks = await asyncio.wait_for(answer, self._timeout_s)
         except TimeoutError:
             raise ModelTimeout(f"{self.name}: no answer within {self._timeout_s:g} seconds") from None
         finally:
             stopped.set()
-        return _reply(chunks, self.name, latency_ms=(self._clock() - start) * 1000)
+        return _reply(chunks, self.name, latency_ms=(time.perf_counter() - start) * 1000)
 
     def _in_thread(
         self, question: dict[str, Any], stopped: threading.Event
@@ -98,17 +96,13 @@ class LocalModel:
         turn: asyncio.Future[None] = loop.create_future()
         answer: asyncio.Future[list[CompletionChunk]] = loop.create_future()
 
-        def begin() -> None:
-            if not turn.done():
-                turn.set_result(None)
-
-        def settle(chunks: list[CompletionChunk], error: Exception | None) -> None:
-            if answer.done():
+        def settle(future: asyncio.Future[Any], value: Any, error: Exception | None = None) -> None:
+            if future.done():
                 return
             if error is None:
-                answer.set_result(chunks)
+                future.set_result(value)
             else:
-                answer.set_exception(error)
+                future.set_exception(error)
 
         def run(before: threading.Thread | None) -> None:
             if before is not None:
@@ -116,33 +110,34 @@ class LocalModel:
             chunks: list[CompletionChunk] = []
             failure: Exception | None = None
             with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
-                loop.call_soon_threadsafe(begin)
+                loop.call_soon_threadsafe(settle, turn, None)
                 try:
-                    self._answer(question, chunks, stopped)
+                    chunks = self._answer(question, stopped)
                 except Exception as error:  # raised again where it is waited for
                     failure = error
-                loop.call_soon_threadsafe(settle, chunks, failure)
+                loop.call_soon_threadsafe(settle, answer, chunks, failure)
 
         with self._queue:
             self._last = threading.Thread(target=run, args=(self._last,), name=self.name, daemon=True)
             self._last.start()
         return turn, answer
 
-    def _answer(
-        self, question: dict[str, Any], chunks: list[CompletionChunk], stopped: threading.Event
-    ) -> None:
+    def _answer(self, question: dict[str, Any], stopped: threading.Event) -> list[CompletionChunk]:
+        chunks: list[CompletionChunk] = []
+
         def take(chunk: CompletionChunk) -> bool:
             chunks.append(chunk)
             return stopped.is_set()
 
         if stopped.is_set():
-            return
+            return chunks
         if self._server is None:
             self._server = self._load(self._path, self.window_tokens)
         try:
             self._server.handle_chat_completions(question, take)
         except (RuntimeError, ValueError) as error:
             raise ModelServerError(f"{self.name}: {error}") from None
+        return chunks
 
 
 def check_file(path: Path) -> None:
@@ -155,9 +150,8 @@ def check_file(path: Path) -> None:
         with path.open("rb") as file:
             magic = file.read(4)
     except OSError as error:
-        raise UnknownModel(
-            f"{path} cannot be opened ({error.strerror}); give the path of a GGUF file"
-        ) from None
+        why = f"{path} cannot be opened ({error.strerror}); give the path of a GGUF file"
+        raise UnknownModel(why) from None
     if magic != b"GGUF":
         raise UnknownModel(f"{path} is no GGUF file; give one that llama.cpp can run")
 
@@ -193,17 +187,13 @@ def _question(prompt: Prompt, schema: type[BaseModel] | None) -> dict[str, Any]:
     if prompt.max_output_tokens is not None:
         question["max_tokens"] = prompt.max_output_tokens
     if schema is not None:
-        described = {
-            "name": schema.__name__,
-            "schema": spelled_out(schema.model_json_schema()),
-            "strict": True,
-        }
+        spelled = spelled_out(schema.model_json_schema())
+        described = {"name": schema.__name__, "schema": spelled, "strict": True}
         question["response_format"] = {"type": "json_schema", "json_schema": described}
     return question
 
 
 def _reply(chunks: Sequence[CompletionChunk], name: str, *, latency_ms: float) -> Reply:
-    """The chunks of a streamed answer put together."""
     texts: list[str] = []
     finish: str | None = None
     usage: Mapping[str, Any] = {}
@@ -220,10 +210,5 @@ def _reply(chunks: Sequence[CompletionChunk], name: str, *, latency_ms: float) -
     text = "".join(texts)
     if not text.strip():
         raise UnusableReply(f"{name}: the answer is empty")
-    return Reply(
-        text=text,
-        model=name,
-        input_tokens=usage.get("prompt_tokens"),
-        output_tokens=usage.get("completion_tokens"),
-        latency_ms=latency_ms,
-    )
+    sent, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return Reply(text=text, model=name, input_tokens=sent, output_tokens=said, latency_ms=latency_ms)

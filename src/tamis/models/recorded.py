@@ -7,8 +7,10 @@ and is never answered with an old reply. Failures are not recorded.
 import hashlib
 import json
 import os
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ValidationError
 
@@ -16,13 +18,11 @@ from tamis.errors import ModelUnreachable, UnreadableFile
 from tamis.models.protocol import Model, Prompt, Reply
 from tamis.text_files import read_text
 
-EXCHANGE_FORMAT: Literal["tamis-exchange/1"] = "tamis-exchange/1"
-
 
 class RecordedExchange(BaseModel, extra="forbid"):
     """One line of the file."""
 
-    format: Literal["tamis-exchange/1"] = EXCHANGE_FORMAT
+    format: Literal["tamis-exchange/1"] = "tamis-exchange/1"
     request: str
     model: str
     instructions: str
@@ -71,13 +71,9 @@ class RecordedModel:
                     "record it with RecordedModel(path, get_model(...))"
                 )
             self._record(key, prompt, await self._model.ask(prompt, schema=schema))
-        exchange = self._exchanges[key]
-        return Reply(
-            text=exchange.reply,
-            model=exchange.model,
-            input_tokens=exchange.input_tokens,
-            output_tokens=exchange.output_tokens,
-        )
+        kept = self._exchanges[key]
+        sent, said = kept.input_tokens, kept.output_tokens
+        return Reply(text=kept.reply, model=kept.model, input_tokens=sent, output_tokens=said)
 
     def _record(self, key: str, prompt: Prompt, reply: Reply) -> None:
         exchange = RecordedExchange(
@@ -89,14 +85,11 @@ class RecordedModel:
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
         )
-        with open(self._path, "a", encoding="utf-8", opener=_private) as file:
+        # Only its owner can read it: prompts hold what sessions held.
+        opener = partial(os.open, mode=0o600)
+        with open(self._path, "a", encoding="utf-8", opener=opener) as file:
             file.write(exchange.model_dump_json() + "\n")
         self._exchanges[key] = exchange
-
-
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner can read: prompts hold what sessions held."""
-    return os.open(path, flags, 0o600)
 
 
 def request_hash(prompt: Prompt, schema: type[BaseModel] | None) -> str:
@@ -105,12 +98,7 @@ def request_hash(prompt: Prompt, schema: type[BaseModel] | None) -> str:
     >>> request_hash(Prompt(instructions="a", text="b"), None)[:15]
     'sha256:056c2dd5'
     """
-    asked: dict[str, Any] = {
-        "instructions": prompt.instructions,
-        "text": prompt.text,
-        "max_output_tokens": prompt.max_output_tokens,
-        "schema": schema.model_json_schema() if schema else None,
-    }
+    asked = {**asdict(prompt), "schema": schema.model_json_schema() if schema else None}
     canonical = json.dumps(asked, sort_keys=True, ensure_ascii=True)
     return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
 

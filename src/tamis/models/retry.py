@@ -67,33 +67,27 @@ async def retry(
     try:
         from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, wait_exponential
     except ImportError:
-        raise MissingExtra(
-            "asking a model again needs tenacity; install it with: pip install 'tamis[models]'"
-        ) from None
+        needed = "asking a model again needs tenacity; install it with: pip install 'tamis[models]'"
+        raise MissingExtra(needed) from None
     limits = patience or Patience()
     backoff = wait_exponential(multiplier=limits.first_pause_s, max=limits.longest_pause_s)
 
+    def failure(state: RetryCallState) -> BaseException | None:
+        return state.outcome.exception() if state.outcome is not None else None
+
+    def asked_for(state: RetryCallState) -> float:
+        return getattr(failure(state), "retry_after_s", None) or 0.0
+
     def pause(state: RetryCallState) -> float:
-        return max(backoff(state), _asked_for(_failure(state)) or 0.0)
+        return max(backoff(state), asked_for(state))
 
     def is_passing(state: RetryCallState) -> bool:
-        failure = _failure(state)
-        asked = _asked_for(failure) or 0.0
-        return isinstance(failure, PASSING) and asked <= limits.longest_pause_s
+        return isinstance(failure(state), PASSING) and asked_for(state) <= limits.longest_pause_s
 
-    async def attempt() -> T:
+    async def attempt() -> T:  # tenacity awaits what is declared so, not what a function gives
         return await call()
 
     retrying = AsyncRetrying(
         sleep=sleep, stop=stop_after_attempt(limits.attempts), wait=pause, retry=is_passing, reraise=True
     )
     return await retrying(attempt)
-
-
-def _failure(state: object) -> BaseException | None:
-    outcome = getattr(state, "outcome", None)
-    return outcome.exception() if outcome is not None else None
-
-
-def _asked_for(failure: BaseException | None) -> float | None:
-    return getattr(failure, "retry_after_s", None)

@@ -46,16 +46,7 @@ class ScriptedModel:
             line = line(prompt)
         if isinstance(line, Exception):
             raise line
-        text = _said(line)
-        return Reply(
-            text=text,
-            model=self.name,
-            input_tokens=len(prompt.instructions.split()) + len(prompt.text.split()),
-            output_tokens=len(text.split()),
-        )
-
-
-def _said(line: Any) -> str:
-    if isinstance(line, BaseModel):
-        return line.model_dump_json()
-    return line if isinstance(line, str) else json.dumps(line)
+        text = line.model_dump_json() if isinstance(line, BaseModel) else line
+        text = text if isinstance(text, str) else json.dumps(text)
+        asked, said = f"{prompt.instructions} {prompt.text}".split(), text.split()
+        return Reply(text=text, model=self.name, input_tokens=len(asked), output_tokens=len(said))

@@ -5,12 +5,13 @@ gives one signed block, whose text can be read. Nobody else is known to have eit
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, runtime_checkable
 
 from tamis.errors import MissingExtra, UnknownModel, UnusableReply
 from tamis.models.registry import read_key
+from tamis.models.server_address import split_address
 from tamis.models.translation import translated
 
 try:
@@ -27,7 +28,6 @@ ANTHROPIC_BETA = "compact-2026-09-04"
 """Under which Anthropic takes the `compaction` parameter."""
 
 ANSWER_TOKENS = 16_000
-
 
 ApiFormatName = Literal["openai-responses", "anthropic"]
 
@@ -66,39 +66,31 @@ class ProviderCompactor(Protocol):
         """
 
 
+@dataclass(frozen=True)
 class _Asked:
     """What it takes to ask a provider once: a model, an address, a key, and the patience."""
 
-    def __init__(
-        self,
-        name: str,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout_s: float = 120.0,
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
-        """Nothing is sent yet."""
-        self.name = name
-        self._model = model
-        self._base_url = base_url
-        self._api_key = api_key
-        self._timeout_s = timeout_s
-        self._clock = clock
+    name: str
+    model: str
+    base_url: str | None = None
+    api_key: str | None = None
+    timeout_s: float = 120.0
+
+    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        """Ask once."""
+        start = time.perf_counter()
+        with translated(self.name):
+            made = await self._ask(records)
+        return replace(made, latency_ms=(time.perf_counter() - start) * 1000)
+
+    async def _ask(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        raise NotImplementedError
 
     @property
     def _how(self) -> dict[str, Any]:
         """The client's arguments; trying again is the caller's affair."""
-        return {
-            "api_key": self._api_key,
-            "base_url": self._base_url,
-            "timeout": self._timeout_s,
-            "max_retries": 0,
-        }
-
-    def _since(self, start: float) -> float:
-        return (self._clock() - start) * 1000
+        given = {"api_key": self.api_key, "base_url": self.base_url, "timeout": self.timeout_s}
+        return {**given, "max_retries": 0}
 
 
 class OpenAICompaction(_Asked):
@@ -106,22 +98,19 @@ class OpenAICompaction(_Asked):
 
     format: ApiFormatName = "openai-responses"
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
-        """Ask once."""
-        start = self._clock()
-        with translated(self.name):
-            async with AsyncOpenAI(**self._how) as client:
-                items_in = cast("list[ResponseInputItemParam]", list(records))
-                answer = await client.responses.compact(model=self._model, input=items_in)
+    async def _ask(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        async with AsyncOpenAI(**self._how) as client:
+            items_in = cast("list[ResponseInputItemParam]", list(records))
+            answer = await client.responses.compact(model=self.model, input=items_in)
         items = tuple(item.to_dict(warnings=False) for item in answer.output or ())
         if not items:
             raise UnusableReply(f"{self.name} compacted to nothing")
+        used = answer.usage
         return ProviderCompaction(
             records=items,
             readable=all(item.get("type") not in ("compaction", "compaction_summary") for item in items),
-            input_tokens=answer.usage.input_tokens if answer.usage else None,
-            output_tokens=answer.usage.output_tokens if answer.usage else None,
-            latency_ms=self._since(start),
+            input_tokens=used.input_tokens if used else None,
+            output_tokens=used.output_tokens if used else None,
         )
 
 
@@ -130,18 +119,15 @@ class AnthropicCompaction(_Asked):
 
     format: ApiFormatName = "anthropic"
 
-    async def compact(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
-        """Ask once."""
-        start = self._clock()
-        with translated(self.name):
-            async with AsyncAnthropic(**self._how) as client:
-                answer = await client.beta.messages.create(
-                    model=self._model,
-                    max_tokens=ANSWER_TOKENS,
-                    messages=cast("list[BetaMessageParam]", list(records)),
-                    compaction={"type": "summarize"},
-                    betas=[ANTHROPIC_BETA],
-                )
+    async def _ask(self, records: Sequence[Mapping[str, Any]]) -> ProviderCompaction:
+        async with AsyncAnthropic(**self._how) as client:
+            answer = await client.beta.messages.create(
+                model=self.model,
+                max_tokens=ANSWER_TOKENS,
+                messages=cast("list[BetaMessageParam]", list(records)),
+                compaction={"type": "summarize"},
+                betas=[ANTHROPIC_BETA],
+            )
         blocks = [block.to_dict(warnings=False) for block in answer.content]
         if not any(block.get("type") == "compaction" and block.get("content") for block in blocks):
             raise UnusableReply(f"{self.name} gave no summary ({answer.stop_reason})")
@@ -150,7 +136,6 @@ class AnthropicCompaction(_Asked):
             readable=True,
             input_tokens=answer.usage.input_tokens,
             output_tokens=answer.usage.output_tokens,
-            latency_ms=self._since(start),
         )
 
 
@@ -160,8 +145,6 @@ def get_server_side(name: str) -> ProviderCompactor:
     Raises:
         UnknownModel: the provider is not known to compact, or no model is named.
     """
-    from tamis.models.hosted import split_address
-
     provider, _, model = name.partition(":")
     if provider in ("http", "https"):
         url, model = split_address(name)

@@ -19,14 +19,8 @@ from tamis.errors import (
     UnusableReply,
 )
 
-_TOO_LONG = (
-    "context_length_exceeded",
-    "exceed_context_size",
-    "context length",
-    "context window",
-    "context size",
-    "prompt is too long",
-)
+_TOO_LONG = {"context_length_exceeded", "exceed_context_size", "context length", "context window"}
+_TOO_LONG |= {"context size", "prompt is too long"}
 """How servers say that a prompt does not fit; none of them has a status of its own for it."""
 
 MAX_SAID_CHARS = 300
@@ -101,13 +95,10 @@ def _said(error: Exception) -> str:
     """What the server said, on one line and not endlessly."""
     body = getattr(error, "body", None)
     if isinstance(body, dict):
-        inner = body.get("error", body)
-        body = (
-            inner.get("message")
-            and " ".join(str(inner[key]) for key in ("message", "type", "code") if inner.get(key))
-            if isinstance(inner, dict)
-            else inner
-        )
+        body = body.get("error", body)
+    if isinstance(body, dict):
+        told = [str(body[key]) for key in ("message", "type", "code") if body.get(key)]
+        body = " ".join(told) if body.get("message") else None
     return " ".join(str(body or error).split())[:MAX_SAID_CHARS]
 
 

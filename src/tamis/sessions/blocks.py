@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.messages import Media, Part, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.loose import as_dict, as_list, first, first_text, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, tool_call
 from tamis.sessions.media import MediaKind
 
 _TEXT = {"text", "input_text", "output_text", "summary_text", "markdown", "plain_text"}
@@ -69,14 +69,17 @@ def _read_block(block: object) -> Part | None:
     if kind in _TEXT and isinstance(block.get("text"), str):
         return Text(text=block["text"], native=block)
     if kind in _THINKING:
-        return _thinking(block)
+        said = (block[k] for k in ("thinking", "think", "text", "reasoning") if isinstance(block.get(k), str))
+        seal = first_text(block, "signature", "thinkingSignature", "data")
+        return Thinking(text=next(said, ""), signature=seal, native=block)
     if kind in _CALL:
         return _call(block)
     if kind in _RESULT:
         return _result(block)
     if kind in _MEDIA:
         return _media(block, _MEDIA[kind])
-    text = _nested_text(block)
+    text = block.get("text")
+    text = as_text(text.get("value") if isinstance(text, dict) else text)
     return Text(text=text, native=block) if text else None
 
 
@@ -89,14 +92,6 @@ def _kind(block: object) -> str:
     return "thought" if block.get("thought") else next(iter(block), "empty")
 
 
-def _thinking(block: dict[str, Any]) -> Part:
-    text = next(
-        (block[k] for k in ("thinking", "think", "text", "reasoning") if isinstance(block.get(k), str)), ""
-    )
-    seal = first_text(block, "signature", "thinkingSignature", "data")
-    return Thinking(text=text, signature=seal, native=block)
-
-
 def _call(block: dict[str, Any]) -> ToolCall:
     call_id = first_text(block, "id", "call_id", "toolCallId", "tool_use_id") or ""
     name = first_text(block, "name", "toolName", "tool") or "unknown"
@@ -104,16 +99,11 @@ def _call(block: dict[str, Any]) -> ToolCall:
 
 
 def _result(block: dict[str, Any]) -> ToolResult:
-    text, media = result_content(first(block, "content", "output", "result"))
+    call_id = first_text(block, "tool_use_id", "toolCallId", "tool_call_id", "call_id") or ""
+    name = first_text(block, "name", "toolName", "tool_name")
     failed = first(block, "is_error", "isError")
-    return ToolResult(
-        call_id=first_text(block, "tool_use_id", "toolCallId", "tool_call_id", "call_id") or "",
-        text=text,
-        name=first_text(block, "name", "toolName", "tool_name"),
-        is_error=failed if isinstance(failed, bool) else None,
-        media=media,
-        native=block,
-    )
+    output = first(block, "content", "output", "result")
+    return tool_result(call_id, output, failed=failed, name=name, native=block)
 
 
 def _media(block: dict[str, Any], kind: MediaKind) -> Media:
@@ -129,10 +119,17 @@ def _media(block: dict[str, Any], kind: MediaKind) -> Media:
     )
 
 
-def _nested_text(block: dict[str, Any]) -> str:
-    text = block.get("text")
-    value = as_dict(text).get("value") if isinstance(text, dict) else text
-    return value if isinstance(value, str) else ""
+def tool_result(
+    call_id: str, content: object, *, failed: object = None, code: object = None, **more: Any
+) -> ToolResult:
+    """A result whose content has any shape; a flag or a code of another kind tells nothing.
+
+    `more` are fields of the result as they are: `name`, `details`, `native`.
+    """
+    text, media = result_content(content)
+    is_error = failed if isinstance(failed, bool) else None
+    exit_code = code if isinstance(code, int) and not isinstance(code, bool) else None
+    return ToolResult(call_id=call_id, text=text, is_error=is_error, exit_code=exit_code, media=media, **more)
 
 
 def result_content(content: object) -> tuple[str, tuple[Media, ...]]:

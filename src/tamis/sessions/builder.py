@@ -1,6 +1,6 @@
 """Building a session from a log, entry by entry: what the readers of line formats have in common."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
-from tamis.sessions.document import Document
+from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import file_stem
 
 
@@ -35,12 +35,14 @@ class SessionBuilder:
     sidechains: dict[str, list[Message]] = field(default_factory=dict)
     boundaries: list[Boundary] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
+    tools: Sequence[Mapping[str, Any]] = ()
     first_cwd: str | None = None
+    _cuts: list[tuple[int, str | None]] = field(default_factory=list)
 
     def add(
         self,
         role: Role,
-        parts: Iterable[Part],
+        parts: Iterable[Part] | str,
         *,
         id: str = "",  # noqa: A002
         origin: Origin = "conversation",
@@ -50,9 +52,12 @@ class SessionBuilder:
     ) -> None:
         """Add a message; an empty one is passed over, one of a user's with results only is a tool's.
 
-        `id` is the log's own, `timestamp` ISO 8601, `author` the agent that speaks, where there are several.
-        With `joins` it goes on with the message before it, if that has the same role, origin and author.
+        `parts` may be a text. `id` is the log's own, `timestamp` ISO 8601, `author` the agent that speaks,
+        where there are several. With `joins` it goes on with the message before it, if that has the same
+        role, origin and author.
         """
+        if isinstance(parts, str):
+            parts = [Text(text=parts)] if parts else []
         given = tuple(parts)
         if not given:
             return
@@ -102,16 +107,20 @@ class SessionBuilder:
         name = (id or f"summary-{len(self.boundaries) + 1}") if summary else None
         self.boundaries.append(Boundary(index=here, summary_id=name, trigger=trigger, tokens_before=known))
         if name is not None:
-            self.add("user", [Text(text=summary)], id=name, origin="summary", timestamp=timestamp)
+            self.add("user", summary, id=name, origin="summary", timestamp=timestamp)
             self.messages.insert(here, self.messages.pop())
+
+    def cut(self, trigger: str | None = None) -> None:
+        """What came before was replaced here; a summary that is added next stands for it."""
+        self._cuts.append((len(self.messages), trigger))
 
     def miss(self, line: int, reason: str) -> None:
         """Note that `line` was not understood."""
         self.unread.append(Unread(line=line, reason=reason))
 
-    def values(self, document: Document) -> Iterator[tuple[int, dict[str, Any]]]:
+    def values(self, log: Document | Iterable[Record]) -> Iterator[tuple[int, dict[str, Any]]]:
         """Each object of a log with its line; a line that holds none is noted as missed."""
-        for record in document.records():
+        for record in log.records() if isinstance(log, Document) else log:
             if record.reason:
                 self.miss(record.line, record.reason)
             if record.value is not None:
@@ -119,18 +128,22 @@ class SessionBuilder:
 
     def session(self, document: Document) -> Session:
         """The session of all that was collected."""
+        messages = name_calls(identify(self.messages))
+        summaries = {at: message.id for at, message in enumerate(messages) if message.origin == "summary"}
+        cuts = (Boundary(index=at, summary_id=summaries.get(at), trigger=why) for at, why in self._cuts)
         return Session(
             id=self.id or file_stem(document.path.name),
             format=self.format,
-            messages=name_calls(identify(self.messages)),
+            messages=messages,
             sidechains={
                 name: name_calls(identify([replace(message, sidechain=name) for message in messages]))
                 for name, messages in self.sidechains.items()
             },
-            boundaries=tuple(self.boundaries),
+            boundaries=(*self.boundaries, *cuts),
             unread=tuple(self.unread),
             cwd=self.first_cwd,
             model=self.model,
+            tools=tuple(self.tools),
             source=str(document.path),
             meta=self.meta,
         )

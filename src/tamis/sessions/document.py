@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from typing import IO, Any, Literal
 
 from pydantic_core import from_json
 
@@ -104,11 +104,9 @@ class Document:
                 raw.seek(0)
                 if magic.startswith(_ZSTD):
                     raise UnreadableFile(f"{shown} is compressed with zstd; unpack it first (zstd -d)")
-                if magic.startswith(_GZIP):
-                    with gzip.open(raw) as unzipped:
-                        yield self._bounded(cast(IO[bytes], unzipped), whole=whole)
-                elif magic.startswith(_XZ):
-                    with lzma.open(raw) as stream:
+                if magic.startswith((_GZIP, _XZ)):
+                    unpack: Any = gzip.open if magic.startswith(_GZIP) else lzma.open
+                    with unpack(raw) as stream:
                         yield self._bounded(stream, whole=whole)
                 else:
                     yield raw
@@ -192,10 +190,8 @@ class Document:
         """The first JSON objects, up to 50, for formats to recognise; empty unless the kind is `jsonl`."""
         if self.kind != "jsonl":
             return []
-        records: list[dict[str, Any]] = []
-        for line in self.head.split("\n")[:50]:
-            records.extend(r.value for r in _parse_line(line) if r.value is not None)
-        return records
+        lines = self.head.split("\n")[:50]
+        return [r.value for line in lines for r in _parse_line(line) if r.value is not None]
 
     @cached_property
     def head_value(self) -> Any:
@@ -290,8 +286,10 @@ def _parse_line(text: str, number: int = 1) -> Iterator[Record]:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         yield from _parse_broken(text, number, getattr(error, "msg", None) or str(error))
-    else:
-        yield _record(number, value, text)
+        return
+    is_object = isinstance(value, dict)
+    reason = "" if is_object else f"a JSON {type(value).__name__} where an object was expected"
+    yield Record(number, value if is_object else None, text, reason)
 
 
 def _parse_broken(text: str, number: int, problem: str) -> Iterator[Record]:
@@ -313,9 +311,3 @@ def _parse_broken(text: str, number: int, problem: str) -> Iterator[Record]:
         while end < len(text) and text[end].isspace():
             end += 1
         position = end
-
-
-def _record(number: int, value: Any, raw: str) -> Record:
-    if isinstance(value, dict):
-        return Record(number, value, raw)
-    return Record(number, None, raw, f"a JSON {type(value).__name__} where an object was expected")

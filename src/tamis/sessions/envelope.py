@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from tamis.errors import InputError
 from tamis.messages import Message, NativeRecord, Session, Unread, identify
-from tamis.sessions.document import Document
+from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import as_dict, as_list, as_text, file_stem
-from tamis.sessions.native import json_text, plain
+from tamis.sessions.native import json_text, plain, record_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,19 +31,10 @@ class Envelope:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Item:
-    """An item and where it stood: its 1-based line, or its position in the list. None where there is none."""
-
-    at: int
-    value: Any
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Conversation:
-    """The items of one conversation. `number` is its line or position where a file holds several."""
+    """The items of one conversation; `number` is its line or position where a file holds several."""
 
-    items: Iterable[Item]
+    items: Iterable[Record]
     envelope: Envelope
     number: int | None = None
 
@@ -58,12 +49,7 @@ class Sample:
 
 def sample(document: Document, keys: Sequence[str]) -> Sample:
     """The first items of the first conversation, however they are wrapped; no items where there are none."""
-    if document.kind == "jsonl":
-        records = document.head_records
-        first = records[0] if records else {}
-        key = _key(first, keys)
-        return Sample(items=_objects(first[key]), fields=first) if key else Sample(items=records)
-    value = document.head_value
+    value = document.head_records if document.kind == "jsonl" else document.head_value
     if isinstance(value, list) and value and isinstance(value[0], dict) and _key(value[0], keys):
         value = value[0]
     if isinstance(value, dict):
@@ -88,6 +74,7 @@ def conversations(document: Document, keys: Sequence[str]) -> Iterator[Conversat
 class EnvelopedFormat(ABC):
     """What the formats of APIs share: a file may wrap their items in any of these ways."""
 
+    title: str
     streams = True
     many = True
     keys: Sequence[str] = ("messages",)
@@ -101,6 +88,32 @@ class EnvelopedFormat(ABC):
         for found in conversations(document, self.keys):
             yield replace(self.session(found), id=label(document, found), source=str(document.path))
 
+    def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
+        """Items of the API, as dictionaries or as the client's own objects, into a session.
+
+        Raises:
+            InputError: an item is not an object.
+
+        >>> from tamis.sessions import OpenAIChat
+        >>> OpenAIChat().decode([{"role": "user", "content": "hi"}]).messages[0].text
+        'hi'
+        """
+        records = [Record(n, plain(item), "") for n, item in enumerate(items, 1)]
+        for record in records:
+            if not isinstance(record.value, dict):
+                kind = type(record.value).__name__
+                raise InputError(f"item {record.line} is a {kind}; {self.title} are dictionaries")
+        return self.session(Conversation(items=records, envelope=Envelope(shape="list")))
+
+
+def envelope_of(session: Session, *, format: str, key: str) -> Envelope:  # noqa: A002
+    """The envelope that the session came in; for one of another format an object as a request has it."""
+    own = record_of(session, format)
+    if isinstance(own, Envelope):
+        return own
+    fields = {"model": session.model, key: None, "tools": list(session.tools)}
+    return Envelope(shape="object", key=key, fields={k: v for k, v in fields.items() if v or k == key})
+
 
 def items_with_role(
     conversation: Conversation, roles: Collection[str], unread: list[Unread]
@@ -108,12 +121,12 @@ def items_with_role(
     """The items that are objects; what is none, and what has another role, is noted as unread."""
     for item in conversation.items:
         if item.reason:
-            unread.append(Unread(line=item.at, reason=item.reason))
+            unread.append(Unread(line=item.line, reason=item.reason))
         if item.value is None:
             continue
         if as_text(item.value.get("role")) not in roles:
             reason = f"unknown role {item.value.get('role')!r}; kept as it is"
-            unread.append(Unread(line=item.at, reason=reason))
+            unread.append(Unread(line=item.line, reason=reason))
         yield item.value
 
 
@@ -126,21 +139,6 @@ def wrap(items: Sequence[Any], envelope: Envelope) -> Iterator[str]:
         yield json_text({**envelope.fields, envelope.key: items}, indent=indent) + "\n"
     else:
         yield json_text(items, indent=2) + "\n"
-
-
-def listed(items: Sequence[Any], what: str) -> Conversation:
-    """The conversation of a list that a program hands over; client objects become dictionaries.
-
-    Raises:
-        InputError: an item is not an object.
-    """
-    values = [plain(item) for item in items]
-    for n, value in enumerate(values, 1):
-        if not isinstance(value, dict):
-            raise InputError(f"item {n} is a {type(value).__name__}; {what} are dictionaries")
-    return Conversation(
-        items=[Item(at=n, value=value) for n, value in enumerate(values, 1)], envelope=Envelope(shape="list")
-    )
 
 
 def label(document: Document, conversation: Conversation) -> str:
@@ -170,7 +168,7 @@ def session_of(
 
 
 def _from_lines(document: Document, keys: Sequence[str]) -> Iterator[Conversation]:
-    lines = (Item(at=r.line, value=r.value, reason=r.reason) for r in document.records())
+    lines = document.records()
     opening = []
     for item in lines:
         opening.append(item)
@@ -181,11 +179,9 @@ def _from_lines(document: Document, keys: Sequence[str]) -> Iterator[Conversatio
         return
     for item in chain(opening, lines):
         if item.value is not None and _key(item.value, keys):
-            yield _object(item.value, keys, item.at)
+            yield _object(item.value, keys, item.line)
         else:
-            reason = item.reason or f"no list of {' or '.join(keys)} in this line"
-            lost = Item(at=item.at, value=None, reason=reason)
-            yield Conversation(items=[lost], envelope=Envelope(shape="lines"), number=item.at)
+            yield _lost(item.line, item.reason or f"no list of {' or '.join(keys)} in this line", "lines")
 
 
 def _from_value(value: Any, keys: Sequence[str]) -> Iterator[Conversation]:
@@ -197,8 +193,7 @@ def _from_value(value: Any, keys: Sequence[str]) -> Iterator[Conversation]:
             if isinstance(entry, dict) and _key(entry, keys):
                 yield _object(entry, keys, n)
             else:
-                lost = Item(at=n, value=None, reason=f"no list of {' or '.join(keys)} in this entry")
-                yield Conversation(items=[lost], envelope=Envelope(shape="list"), number=n)
+                yield _lost(n, f"no list of {' or '.join(keys)} in this entry", "list")
     elif isinstance(value, list):
         yield Conversation(items=_items(value), envelope=Envelope(shape="list"))
 
@@ -209,13 +204,18 @@ def _object(value: dict[str, Any], keys: Sequence[str], number: int | None) -> C
     return Conversation(items=_items(value[key]), envelope=envelope, number=number)
 
 
-def _items(values: Sequence[Any]) -> list[Item]:
+def _lost(number: int, reason: str, shape: Literal["list", "lines"]) -> Conversation:
+    lost = Record(number, None, "", reason)
+    return Conversation(items=[lost], envelope=Envelope(shape=shape), number=number)
+
+
+def _items(values: Sequence[Any]) -> list[Record]:
     """The entries of a list; lists in it are taken apart, as some files pair what belongs together."""
     values = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [
-        Item(at=n, value=value)
+        Record(n, value, "")
         if isinstance(value, dict)
-        else Item(at=n, value=None, reason=f"a {type(value).__name__} where an object was expected")
+        else Record(n, None, "", f"a {type(value).__name__} where an object was expected")
         for n, value in enumerate(values, 1)
     ]
 

@@ -35,10 +35,8 @@ def content_text(value: object) -> str:
     """
     if isinstance(value, str):
         return value
-    blocks = [
-        block if isinstance(block, str) else as_text(as_dict(block).get("text")) for block in as_list(value)
-    ]
-    return "\n".join(block for block in blocks if block)
+    given = (as_dict(block).get("text") if isinstance(block, dict) else block for block in as_list(value))
+    return joined(map(as_text, given))
 
 
 def file_stem(name: str) -> str:
@@ -48,11 +46,9 @@ def file_stem(name: str) -> str:
     ('django__django-11001', 'v1.2-notes')
     """
     endings = (".gz", ".xz", ".json", ".jsonl", ".traj", ".md", ".txt")
-    while True:
-        shorter = next((name.removesuffix(end) for end in endings if name.endswith(end)), name)
-        if shorter in (name, ""):
-            return name
-        name = shorter
+    while name.endswith(endings) and name.rpartition(".")[0]:
+        name = name.rpartition(".")[0]
+    return name
 
 
 def tool_call(call_id: str, name: str, sent: object, *, native: object = None) -> ToolCall:
@@ -91,8 +87,7 @@ def first(record: dict[str, Any], *names: str) -> Any:
 
 def first_text(record: dict[str, Any], *names: str) -> str | None:
     """The text under the first of the names that holds a text which is not empty."""
-    values = (record.get(name) for name in names)
-    return next((value for value in values if isinstance(value, str) and value), None)
+    return next((value for name in names if isinstance(value := record.get(name), str) and value), None)
 
 
 def iso_time(value: object) -> str | None:

@@ -8,12 +8,8 @@ from tamis.messages import Media
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(.*)", re.DOTALL)
 
 MediaKind = Literal["image", "document", "audio", "other"]
-_KINDS: dict[str, MediaKind] = {
-    "image": "image",
-    "audio": "audio",
-    "application": "document",
-    "text": "document",
-}
+_KINDS: dict[str, MediaKind] = {"image": "image", "audio": "audio"}
+_KINDS |= {"application": "document", "text": "document"}
 
 
 def media_at(url: str, kind: MediaKind | None = None) -> Media:
@@ -25,8 +21,7 @@ def media_at(url: str, kind: MediaKind | None = None) -> Media:
     match = _DATA_URL.fullmatch(url)
     if match is None:
         return Media(kind=kind or "image", url=url)
-    mime = match[1]
-    return Media(kind=kind or kind_of(mime), mime=mime, data=match[2])
+    return Media(kind=kind or kind_of(match[1]), mime=match[1], data=match[2])
 
 
 def url_of(media: Media) -> str | None:

@@ -126,19 +126,16 @@ def read_all(path: str | Path, format: str | None = None) -> Iterator[Session]: 
     """
     document = Document(path)
     chosen = get_format(format) if format else detect(document)
-    found = False
-    lost = 0
+    found, lost = False, 0
     for session in _sessions(chosen, document):
         if session.messages or session.sidechains or not session.unread:
             found = True
             yield session
-        else:
-            lost += len(session.unread)
+        lost += len(session.unread)
     if not found:
         what = f"none of its {lost} records could be understood" if lost else "there is no session in it"
-        raise UnreadableFile(
-            f"{document.path}: read as {chosen.title}, {what}; check it, or name its format with --format"
-        )
+        hint = "check it, or name its format with --format"
+        raise UnreadableFile(f"{document.path}: read as {chosen.title}, {what}; {hint}")
 
 
 def read(path: str | Path, format: str | None = None) -> Session:  # noqa: A002
@@ -164,8 +161,12 @@ def write(session: Session, path: str | Path, format: str, *, force: bool = Fals
         OutputExists: the path exists and `force` was not given, or it is the file the session came from.
         InputError: no such format, or one that cannot be written; or the folder is missing.
     """
-    chosen = _writable(get_format(format))
-    if session.source is not None and _same_file(Path(session.source), Path(path)):
+    chosen = get_format(format)
+    if not isinstance(chosen, WritableFormat):
+        names = ", ".join(f.name for f in all_formats() if isinstance(f, WritableFormat))
+        raise InputError(f"{chosen.title} can be read but not written; choose one of {names}")
+    source, target = Path(session.source or ""), Path(path)
+    if session.source is not None and source.exists() and target.exists() and source.samefile(target):
         raise OutputExists(f"{path} is the file that the session was read from; choose another name")
     return write_atomic(path, chosen.write(session), force=force)
 
@@ -199,7 +200,10 @@ def find_sessions(
             if isinstance(file, FoundFile):
                 yield file
             elif chosen is None or chosen(file):
-                yield _look_at(file)
+                try:
+                    yield FoundFile(path=file, format=detect(Document(file)).name)
+                except InputError as error:
+                    yield FoundFile(path=file, skipped=str(error))
 
 
 def _files(path: Path) -> Iterator[Path | FoundFile]:
@@ -215,31 +219,11 @@ def _files(path: Path) -> Iterator[Path | FoundFile]:
         for name in sorted(names):
             yield Path(folder) / name
     for error in closed:
-        place = Path(error.filename or path)
-        why = error.strerror or "it cannot be listed"
+        place, why = Path(error.filename or path), error.strerror or "it cannot be listed"
         yield FoundFile(path=place, skipped=f"{printable(place)}: {why}; check its permissions")
 
 
-def _look_at(file: Path) -> FoundFile:
-    try:
-        return FoundFile(path=file, format=detect(Document(file)).name)
-    except InputError as error:
-        return FoundFile(path=file, skipped=str(error))
-
-
-def _writable(chosen: Format) -> WritableFormat:
-    if isinstance(chosen, WritableFormat):
-        return chosen
-    names = ", ".join(f.name for f in all_formats() if isinstance(f, WritableFormat))
-    raise InputError(f"{chosen.title} can be read but not written; choose one of {names}")
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    return one.exists() and other.exists() and one.samefile(other)
-
-
 def _describe(document: Document) -> str:
-    """What was seen, for somebody who has to find out what the file is."""
     if document.kind == "jsonl" and document.head_records:
         keys = list(document.head_records[0])
         return f"JSON lines with the keys {', '.join(keys[:6])}{' ...' if len(keys) > 6 else ''}"

@@ -7,7 +7,7 @@ right here; the third is an error, because only the caller knows which half to t
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -81,21 +81,17 @@ def lay_out(
         _require_pairs(messages, pairing, limits)
     messages = _without_torn_records(messages, pairing, agree)
     ids = call_ids(messages, pairing, limits)
-    renamed = [_with_ids(message, m, ids) for m, message in enumerate(messages)]
-    moved = {
-        result: call
-        for result, call in pairing.call_of.items()
-        if call.message != result.message
-        or record_of(messages[call.message].parts[call.part], limits.format) is None
-    }
     behind: dict[int, list[PartAddress]] = {}
-    for result in sorted(moved, key=lambda place: (place.message, place.part)):
-        behind.setdefault(moved[result].message, []).append(result)
+    for result, call in pairing.call_of.items():
+        own = record_of(messages[call.message].parts[call.part], limits.format)
+        if call.message != result.message or own is None:
+            behind.setdefault(call.message, []).append(result)
+    moved = {result for results in behind.values() for result in results}
     turns = []
     for group in _groups(messages, join_calls=join_calls):
         places = sorted((p for m in group for p in behind.get(m, ())), key=lambda p: (p.message, p.part))
-        results = [renamed[place.message].parts[place.part] for place in places]
-        kept = [_without_moved(renamed[m], m, moved) for m in group]
+        results = (_named(messages[place.message].parts[place.part], ids[place]) for place in places)
+        kept = (_without_moved(messages[m], m, moved, ids) for m in group)
         turn = ApiTurn(
             messages=tuple(message for message in kept if message is not None),
             results=tuple(result for result in results if isinstance(result, ToolResult)),
@@ -124,11 +120,10 @@ def _told_by_users(messages: Sequence[Message]) -> list[Message]:
                 parts += [Text(text=f"[it gave back: {part.text}]"), *part.media]
             else:
                 parts.append(part)
-        if parts == list(message.parts):
-            changed.append(message)
-            continue
-        role: Role = "user" if message.role == "tool" else message.role
-        changed.append(replace(message.with_parts(parts), role=role))
+        if parts != list(message.parts):
+            role: Role = "user" if message.role == "tool" else message.role
+            message = replace(message.with_parts(parts), role=role)
+        changed.append(message)
     return changed
 
 
@@ -175,30 +170,18 @@ def _unused(call_id: str, taken: set[str], longest: int) -> str:
     return candidate
 
 
-def _with_ids(message: Message, m: int, ids: dict[PartAddress, str]) -> Message:
-    parts: list[Part] = []
-    for p, part in enumerate(message.parts):
-        wanted = ids.get(PartAddress(message=m, part=p))
-        if isinstance(part, ToolCall) and wanted is not None and wanted != part.id:
-            parts.append(replace(part, id=wanted))
-        elif isinstance(part, ToolResult) and wanted is not None and wanted != part.call_id:
-            parts.append(replace(part, call_id=wanted))
-        else:
-            parts.append(part)
-    changed = any(new is not old for new, old in zip(parts, message.parts, strict=True))
-    return replace(message, parts=tuple(parts)) if changed else message
+def _named(part: Part, call_id: str) -> Part:
+    if isinstance(part, ToolCall):
+        return replace(part, id=call_id)
+    return replace(part, call_id=call_id) if isinstance(part, ToolResult) else part
 
 
-def _groups(messages: Sequence[Message], *, join_calls: bool) -> list[range]:
+def _groups(messages: Sequence[Message], *, join_calls: bool) -> list[list[int]]:
     """Positions of the messages of each turn: neighbouring assistant messages together where asked for."""
     if not join_calls:
-        return [range(m, m + 1) for m in range(len(messages))]
-    groups = []
+        return [[m] for m in range(len(messages))]
     keyed = groupby(range(len(messages)), key=lambda m: messages[m].role == "assistant" or -m - 1)
-    for _, members in keyed:
-        positions = list(members)
-        groups.append(range(positions[0], positions[-1] + 1))
-    return groups
+    return [list(members) for _, members in keyed]
 
 
 def _without_torn_records(messages: Sequence[Message], pairing: Pairing, agree: Agree) -> list[Message]:
@@ -214,10 +197,13 @@ def _without_torn_records(messages: Sequence[Message], pairing: Pairing, agree: 
     return changed
 
 
-def _without_moved(message: Message, m: int, moved: Mapping[PartAddress, PartAddress]) -> Message | None:
-    """The message without the results that stand behind their calls now; None where nothing is left."""
-    parts = tuple(part for p, part in enumerate(message.parts) if PartAddress(message=m, part=p) not in moved)
-    if len(parts) == len(message.parts):
+def _without_moved(
+    message: Message, m: int, moved: Set[PartAddress], ids: Mapping[PartAddress, str]
+) -> Message | None:
+    """The message under its ids, without results that stand behind their calls; None if nothing is left."""
+    places = [PartAddress(message=m, part=p) for p in range(len(message.parts))]
+    parts = tuple(_named(message.parts[at.part], ids.get(at, "")) for at in places if at not in moved)
+    if parts == message.parts:
         return message
     return replace(message, parts=parts) if parts else None
 

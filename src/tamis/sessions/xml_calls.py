@@ -80,10 +80,9 @@ def find_elements(text: str, names: Collection[str]) -> Iterator[Element]:
         if end < 0:
             left.discard(name)  # none of this name is closed any more: do not search for it again
             continue
-        yield Element(
-            start=opening.start(), end=end + len(closing), inner=_without_outer_breaks(text[at:end])
-        )
+        inner = text[at:end].removeprefix("\n").removesuffix("\n")
         at = end + len(closing)
+        yield Element(start=opening.start(), end=at, inner=inner)
 
 
 @dataclass(slots=True)
@@ -103,7 +102,8 @@ class _Parameters:
                 return pairs, at + len(closing)
             if tag := _TAG.match(text, at):
                 end, at = self._value_end(tag.end(), f"</{tag.group(1)}>", closing)
-                pairs.append((tag.group(1), _without_outer_breaks(text[tag.end() : end])))
+                value = text[tag.end() : end].removeprefix("\n").removesuffix("\n")
+                pairs.append((tag.group(1), value))
                 continue
             end = text.find(closing, at)
             end = len(text) if end < 0 else end
@@ -164,7 +164,3 @@ def _file(source: str) -> dict[str, Any]:
 def _after_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match else at
-
-
-def _without_outer_breaks(value: str) -> str:
-    return value.removeprefix("\n").removesuffix("\n")

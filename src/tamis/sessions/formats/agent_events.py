@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tamis.messages import Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
+from tamis.sessions.blocks import read_blocks, tool_result, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
@@ -27,6 +27,7 @@ _NAMES: dict[Role, str] = {
     "tool": "tool",
 }
 _ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
+_TOOL = ("name", "toolName", "functionName", "tool_name")
 _CALL_ID = ("toolCallId", "tool_call_id", "call_id", "callId", "tool_use_id")
 _HARNESS = re.compile(r"\A\s*<(user_info|environment_context|system[-_]reminder)>.*</\1>\s*\Z", re.DOTALL)
 
@@ -83,8 +84,9 @@ def _event(builder: SessionBuilder, event: dict[str, Any]) -> bool:
         before = event.get("tokensBefore")
         builder.compacted(as_text(event["summary"]), id=name, timestamp=when, tokens_before=before)
     elif role is not None and (parts := _said(event, kind)):
-        harness = event.get("synthetic_reason") or _is_harness(parts, role)
-        origin: Origin = "meta" if harness else "conversation"
+        text = joined(part.text for part in parts if isinstance(part, Text))
+        harness = role == "user" and _HARNESS.match(text) and all(isinstance(part, Text) for part in parts)
+        origin: Origin = "meta" if event.get("synthetic_reason") or harness else "conversation"
         joins = role == "assistant" and builder.is_thinking
         builder.add(role, parts, id=name, origin=origin, timestamp=when, joins=joins)
     else:
@@ -126,28 +128,14 @@ def _result(builder: SessionBuilder, event: dict[str, Any]) -> ToolResult:
     message = as_dict(event.get("message"))
     body = {**message, **{key: value for key, value in event.items() if key != "message"}}
     output = first(body, "result", "output", "value", "content", "text")
-    text, media = result_content(output)
     call_id = first_text(body, *_CALL_ID)
     if not call_id and any(call.id == event.get("id") for m in builder.messages[-8:] for call in m.calls):
         call_id = as_text(event.get("id"))
-    code = as_dict(output).get("exitCode")
-    failed = first(body, "isError", "is_error")
-    succeeded = body.get("success")
+    failed, succeeded = first(body, "isError", "is_error"), body.get("success")
     if failed is None and isinstance(succeeded, bool):
         failed = not succeeded
-    return ToolResult(
-        call_id=call_id or "",
-        text=text,
-        name=first_text(body, "name", "toolName", "functionName", "tool_name"),
-        is_error=failed if isinstance(failed, bool) else None,
-        exit_code=code if isinstance(code, int) and not isinstance(code, bool) else None,
-        media=media,
-    )
-
-
-def _is_harness(parts: list[Part], role: Role) -> bool:
-    texts = [part.text for part in parts if isinstance(part, Text)]
-    return role == "user" and len(texts) == len(parts) and bool(_HARNESS.match("\n".join(texts)))
+    name, code = first_text(body, *_TOOL), as_dict(output).get("exitCode")
+    return tool_result(call_id or "", output, name=name, failed=failed, code=code)
 
 
 _BOOKKEEPING = {"bookkeeping": True}
@@ -183,10 +171,8 @@ def _antigravity(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
     elif record.get("source") == "MODEL" and content:
         yield {**common, "type": "tool_result", "content": content, "id": None}
     else:
-        synthetic = (
-            {"type": "user", "content": content, "synthetic_reason": kind} if content else _BOOKKEEPING
-        )
-        yield {**common, "type": kind, **synthetic}
+        said = {"type": "user", "content": content, "synthetic_reason": kind}
+        yield {**common, "type": kind, **(said if content else _BOOKKEEPING)}
 
 
 def _kimi(record: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:

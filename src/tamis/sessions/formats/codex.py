@@ -8,12 +8,12 @@ directory. The items of one reply (reasoning, text, calls) are one message, up t
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content
+from tamis.sessions.blocks import read_blocks, tool_result
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
@@ -42,8 +42,7 @@ class Codex:
 
     def sniff(self, document: Document) -> float:
         """Sure by the wrapper, fairly sure by a bare item with an id of OpenAI's kind."""
-        scores = [_likeness(record) for record in document.head_records]
-        return max(scores, default=0.0)
+        return max(map(_likeness, document.head_records), default=0.0)
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
@@ -52,7 +51,9 @@ class Codex:
         tokens: object = None
         for line, value in builder.values(document):
             payload = as_dict(value.get("payload"))
-            tokens = _tokens(payload) or tokens
+            if payload.get("type") == "token_count":
+                usage = as_dict(as_dict(payload.get("info")).get("last_token_usage"))
+                tokens = usage.get("total_tokens") or tokens
             if value.get("type") == "compacted":
                 _compacted(builder, payload, iso_time(value.get("timestamp")), tokens)
             elif not _line(builder, screen, value):
@@ -102,7 +103,6 @@ def _context(builder: SessionBuilder, payload: dict[str, Any], kind: str) -> Non
 
 
 def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bool:
-    """One item of the Responses API: part of a reply, an output, or a message."""
     kind = as_text(item.get("type"))
     name = as_text(item.get("id"))
     if kind == "message":
@@ -112,12 +112,13 @@ def _item(builder: SessionBuilder, item: dict[str, Any], when: str | None) -> bo
         parts = [part for part in read_blocks(item.get("content")).parts if isinstance(part, Text)]
         builder.add("assistant", parts, id=name, timestamp=when, author=speakers or None)
     elif kind in _OUTPUTS:
-        builder.add("tool", [_result(item)], id=name, timestamp=when)
+        output = read_output(first(item, "output", "result", "tools"))
+        result = replace(output, call_id=as_text(item.get("call_id")), name=first_text(item, "name"))
+        builder.add("tool", [result], id=name, timestamp=when)
     elif kind == "reasoning":
-        summary = [as_text(as_dict(block).get("text")) for block in as_list(item.get("summary"))]
-        written = [as_text(as_dict(block).get("text")) for block in as_list(item.get("content"))]
-        seal = first_text(item, "encrypted_content")
-        thinking = Thinking(text=joined(written or summary), signature=seal)
+        written = as_list(item.get("content")) or as_list(item.get("summary"))
+        thought = joined(as_text(as_dict(block).get("text")) for block in written)
+        thinking = Thinking(text=thought, signature=first_text(item, "encrypted_content"))
         builder.add("assistant", [thinking], id=name, timestamp=when, joins=True)
     elif kind in _CALLS or kind in ("local_shell_call", "web_search_call", "image_generation_call"):
         builder.add("assistant", [_call(item)], id=name, timestamp=when, joins=True)
@@ -154,11 +155,6 @@ def _call(item: dict[str, Any]) -> ToolCall:
     return tool_call(first_text(item, "call_id", "id") or "", name or "unknown", sent)
 
 
-def _result(item: dict[str, Any]) -> ToolResult:
-    output = read_output(first(item, "output", "result", "tools"))
-    return replace(output, call_id=as_text(item.get("call_id")), name=first_text(item, "name"))
-
-
 def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | None, tokens: object) -> None:
     """The summary stands beside the new history or in it; often it is sealed, and only the cut is known."""
     summary = as_text(payload.get("message"))
@@ -169,20 +165,15 @@ def _compacted(builder: SessionBuilder, payload: dict[str, Any], when: str | Non
     builder.compacted(summary, timestamp=when, tokens_before=tokens)
 
 
-def _tokens(payload: dict[str, Any]) -> object:
-    usage = as_dict(as_dict(payload.get("info")).get("last_token_usage"))
-    return usage.get("total_tokens") if payload.get("type") == "token_count" else None
-
-
 def _shown(screen: SessionBuilder, payload: dict[str, Any], when: str | None) -> None:
     """What the screen showed, for rollouts without items."""
     kind, text = payload.get("type"), first_text(payload, "message", "text")
     if not text:
         return
     if kind == "user_message":
-        screen.add("user", [Text(text=text)], timestamp=when)
+        screen.add("user", text, timestamp=when)
     elif kind == "agent_message":
-        screen.add("assistant", [Text(text=text)], timestamp=when, joins=True)
+        screen.add("assistant", text, timestamp=when, joins=True)
     elif kind == "agent_reasoning":
         screen.add("assistant", [Thinking(text=text)], timestamp=when, joins=True)
 
@@ -221,22 +212,16 @@ def read_output(value: object) -> ToolResult:
         if isinstance(parsed, dict) and "output" in parsed:
             value = parsed
     fields = as_dict(value)
-    succeeded = fields.get("success")
-    text, media = result_content(value)
-    text, told = _without_header(text)
+    metadata, succeeded = as_dict(fields.get("metadata")), fields.get("success")
+    failed = not succeeded if isinstance(succeeded, bool) else None
+    result = tool_result("", value, failed=failed)
+    text, told = _without_header(result.text)
     ended = told.pop("exit_code", None)
-    code = next((c for c in _exit_codes(fields) if isinstance(c, int) and not isinstance(c, bool)), ended)
-    seconds = as_dict(fields.get("metadata")).get("duration_seconds")
-    if isinstance(seconds, int | float):
+    codes = (metadata.get("exit_code"), fields.get("exit_code"), fields.get("exitCode"))
+    code = next((c for c in codes if isinstance(c, int) and not isinstance(c, bool)), ended)
+    if isinstance(seconds := metadata.get("duration_seconds"), int | float):
         told["wall_time_seconds"] = seconds
-    return ToolResult(
-        call_id="",
-        text=text,
-        exit_code=code,
-        is_error=not succeeded if isinstance(succeeded, bool) else None,
-        media=media,
-        details=told or None,
-    )
+    return replace(result, text=text, exit_code=code, details=told or None)
 
 
 def _without_header(text: str) -> tuple[str, dict[str, Any]]:
@@ -248,14 +233,6 @@ def _without_header(text: str) -> tuple[str, dict[str, Any]]:
     for one, other in (("exited_with", "exit_code"), ("lines", "total_lines")):
         if one in told:
             told[other] = told.pop(one)
-    for name in ("exit_code", "original_token_count", "total_lines"):
-        if name in told:
-            told[name] = int(told[name])
-    if "wall_time_seconds" in told:
-        told["wall_time_seconds"] = float(told["wall_time_seconds"])
+    kinds = {"exit_code": int, "original_token_count": int, "total_lines": int, "wall_time_seconds": float}
+    told |= {name: kinds[name](value) for name, value in told.items() if name in kinds}
     return still_running + text[header.end() :], told
-
-
-def _exit_codes(fields: Mapping[str, Any]) -> tuple[object, ...]:
-    metadata = as_dict(fields.get("metadata"))
-    return metadata.get("exit_code"), fields.get("exit_code"), fields.get("exitCode")

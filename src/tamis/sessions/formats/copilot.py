@@ -6,10 +6,10 @@ about hooks, permissions, turns and usage is bookkeeping of the program and pass
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from tamis.messages import Media, Part, Session, Text, Thinking, ToolResult
+from tamis.messages import Media, Part, Session, Text, Thinking, ToolResult, part_text
 from tamis.sessions.blocks import result_content
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
@@ -35,7 +35,8 @@ class Copilot:
 
     def sniff(self, document: Document) -> float:
         """Sure by one event of its kinds with its fields in `data`."""
-        return 0.95 if any(_is_event(record) for record in document.head_records) else 0.0
+        told = (record for record in document.head_records if as_text(record.get("type")) in _TOLD)
+        return 0.95 if any(isinstance(record.get("data"), dict) for record in told) else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file, sub-agents apart."""
@@ -43,11 +44,7 @@ class Copilot:
         for line, value in reading.main.values(document):
             if not reading.event(value):
                 reading.main.miss(line, f"event of type {value.get('type')!r}")
-        yield reading.session(document)
-
-
-def _is_event(record: Mapping[str, Any]) -> bool:
-    return as_text(record.get("type")) in _TOLD and isinstance(record.get("data"), dict)
+        yield reading.main.session(document)
 
 
 class _Reading:
@@ -62,12 +59,17 @@ class _Reading:
     def event(self, event: dict[str, Any]) -> bool:
         """Whether the event was understood."""
         kind, data = as_text(event.get("type")), as_dict(event.get("data"))
-        builder = self._builder(first_text(data, "parentToolCallId"))
+        builder = self.main
+        if started_by := first_text(data, "parentToolCallId"):
+            messages = self.main.sidechains.setdefault(started_by, [])
+            agent = SessionBuilder(format=Copilot.name, cwd=self.main.cwd, messages=messages)
+            builder = self._agents.setdefault(started_by, agent)
         name, when = as_text(event.get("id")), iso_time(event.get("timestamp"))
         if kind in _SPOKEN:
             self._spoken(builder, kind, data, name=name, when=when)
         elif kind == "tool.execution_start":
-            self._started(builder, data, name=name, when=when)
+            if as_text(data.get("toolCallId")) not in self._named:  # else a message has asked for it
+                builder.add("assistant", [self._call(data)], id=name, timestamp=when, joins=True)
         elif kind == "tool.execution_complete":
             builder.add("tool", [self._result(data)], id=name, timestamp=when)
         elif kind == "session.compaction_complete":
@@ -76,32 +78,18 @@ class _Reading:
             if summary or data.get("success") is not False:
                 builder.compacted(summary, id=name, timestamp=when, tokens_before=before)
         elif kind in ("system.notification", "skill.invoked"):
-            text = as_text(data.get("content"))
-            builder.add("user", [Text(text=text)] if text else [], id=name, origin="meta", timestamp=when)
+            builder.add("user", as_text(data.get("content")), id=name, origin="meta", timestamp=when)
         elif kind in ("session.start", "session.resume", "session.model_change"):
-            self._about(data)
+            context = as_dict(data.get("context"))
+            builder = self.main
+            builder.id = builder.id or first_text(data, "sessionId")
+            builder.model = first_text(data, "newModel", "selectedModel") or builder.model
+            builder.moved(context.get("cwd"))
+            known = {"cli_version": data.get("copilotVersion"), "branch": context.get("branch")}
+            builder.meta |= {key: value for key, value in known.items() if value}
         else:
             return bool(_BOOKKEEPING.match(kind))
         return True
-
-    def session(self, document: Document) -> Session:
-        """What was collected."""
-        for name, agent in self._agents.items():
-            self.main.sidechains[name] = agent.messages
-        return self.main.session(document)
-
-    def _builder(self, call_id: str | None) -> SessionBuilder:
-        if call_id is None:
-            return self.main
-        return self._agents.setdefault(call_id, SessionBuilder(format=Copilot.name, cwd=self.main.cwd))
-
-    def _about(self, data: dict[str, Any]) -> None:
-        context = as_dict(data.get("context"))
-        self.main.id = self.main.id or first_text(data, "sessionId")
-        self.main.model = first_text(data, "newModel", "selectedModel") or self.main.model
-        self.main.moved(context.get("cwd"))
-        known = {"cli_version": data.get("copilotVersion"), "branch": context.get("branch")}
-        self.main.meta |= {key: value for key, value in known.items() if value}
 
     def _spoken(
         self, builder: SessionBuilder, kind: str, data: dict[str, Any], *, name: str, when: str | None
@@ -113,23 +101,18 @@ class _Reading:
             builder.add("user", [*text, *attached], id=name, timestamp=when)
         elif kind == "system.message":
             if content != self._prompt:  # the same prompt is logged again with each turn
-                builder.add("system", text, id=name, timestamp=when)
+                builder.add("system", content, id=name, timestamp=when)
             self._prompt = content
         elif kind == "assistant.reasoning":
             builder.add("assistant", [Thinking(text=content)] if content else [], id=name, timestamp=when)
         else:
             builder.model = builder.model or first_text(data, "model")
             thought, seal = as_text(data.get("reasoningText")), first_text(data, "reasoningOpaque")
-            told = builder.is_thinking and any(p.text == thought for p in _thoughts(builder))
+            told = builder.is_thinking and any(part_text(p) == thought for p in builder.messages[-1].parts)
             thinking = [Thinking(text=thought, signature=seal)] if (thought or seal) and not told else []
             calls = [self._call(as_dict(asked)) for asked in as_list(data.get("toolRequests"))]
             parts: list[Part] = [*thinking, *text, *calls]
             builder.add("assistant", parts, id=name, timestamp=when, joins=builder.is_thinking)
-
-    def _started(self, builder: SessionBuilder, data: dict[str, Any], *, name: str, when: str | None) -> None:
-        """The start of a call repeats what a message asked for; one that none asked for stands alone."""
-        if as_text(data.get("toolCallId")) not in self._named:
-            builder.add("assistant", [self._call(data)], id=name, timestamp=when, joins=True)
 
     def _call(self, asked: dict[str, Any]) -> Part:
         call_id = as_text(asked.get("toolCallId"))
@@ -139,9 +122,8 @@ class _Reading:
 
     def _result(self, data: dict[str, Any]) -> ToolResult:
         call_id, error = as_text(data.get("toolCallId")), as_dict(data.get("error"))
-        given = first(data, "result")
-        content = as_dict(given).get("content") if isinstance(given, dict) and "content" in given else given
-        text, media = result_content(content)
+        given = data.get("result")
+        text, media = result_content(as_dict(given).get("content", given))
         succeeded = data.get("success")
         ended = _ENDED.search(text)
         return ToolResult(
@@ -153,10 +135,6 @@ class _Reading:
             media=media,
             details={"shellId": ended[1]} if ended and ended[1] else None,
         )
-
-
-def _thoughts(builder: SessionBuilder) -> list[Thinking]:
-    return [part for part in builder.messages[-1].parts if isinstance(part, Thinking)]
 
 
 def _attachment(item: dict[str, Any]) -> Part:

@@ -9,13 +9,14 @@ with a header line first and `$set` lines between, and a saved checkpoint, which
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tamis.messages import Part, Session, Thinking, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
+from tamis.messages import Origin, Part, Session, Thinking, ToolResult
+from tamis.sessions.blocks import read_blocks, result_content, tool_result, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document, Record
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 
 _NOTICES = {"info", "error", "warning", "debug"}
+_HEADER_KEYS = {"$set", "$rewindTo", "sessionId", "projectHash"}
 
 
 class Gemini:
@@ -29,7 +30,10 @@ class Gemini:
     def sniff(self, document: Document) -> float:
         """Sure by the project's hash beside a session id, or by the API's `parts`."""
         if document.kind == "json":
-            return _json_likeness(document.head[:4000])
+            head = document.head[:4000]
+            if '"messages"' in head and ('"projectHash"' in head or '"type": "gemini"' in head):
+                return 0.95
+            return 0.8 if '"role"' in head and '"parts"' in head else 0.0
         return max(map(_likeness, document.head_records), default=0.0)
 
     def read(self, document: Document) -> Iterator[Session]:
@@ -47,12 +51,6 @@ class Gemini:
         yield builder.session(document)
 
 
-def _json_likeness(head: str) -> float:
-    if '"messages"' in head and ('"projectHash"' in head or '"type": "gemini"' in head):
-        return 0.95
-    return 0.8 if '"role"' in head and '"parts"' in head else 0.0
-
-
 def _likeness(record: dict[str, Any]) -> float:
     if "projectHash" in record and "sessionId" in record:
         return 0.95
@@ -64,10 +62,9 @@ def _likeness(record: dict[str, Any]) -> float:
 
 def _json_records(data: Any) -> Iterator[Record]:
     """The header and the messages of a JSON chat, as if they were lines."""
-    items = (
-        data if isinstance(data, list) else as_list(first(as_dict(data), "messages", "history", "contents"))
-    )
+    items = as_list(data)
     if isinstance(data, dict):
+        items = as_list(first(data, "messages", "history", "contents"))
         yield Record(1, {key: value for key, value in data.items() if value is not items}, "")
     for i, item in enumerate(items, 1):
         value = item if isinstance(item, dict) else None
@@ -79,25 +76,22 @@ def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
     when = iso_time(entry.get("timestamp"))
     kind = first_text(entry, "type", "role")
     name = first_text(entry, "id", "uuid") or ""
-    builder.id = builder.id or as_text(entry.get("sessionId")) or None
-    builder.model = as_text(entry.get("model")) or builder.model
+    builder.id = builder.id or first_text(entry, "sessionId")
+    builder.model = first_text(entry, "model") or builder.model
     builder.moved(entry.get("cwd"))
     if kind in ("gemini", "assistant", "model"):
         _reply(builder, entry, name, when)
     elif kind in ("user", "tool_result", "function"):
         synthetic = kind == "user" and entry.get("subtype") in ("notification", "cron")
-        origin = "meta" if synthetic else "conversation"
-        builder.add("user", _parts(entry), id=name, origin=origin, timestamp=when)  # type: ignore[arg-type]
+        origin: Origin = "meta" if synthetic else "conversation"
+        builder.add("user", _parts(entry), id=name, origin=origin, timestamp=when)
     elif kind == "system" and entry.get("subtype") == "chat_compression":
         info = as_dict(as_dict(entry.get("systemPayload")).get("info"))
         builder.compacted("", timestamp=when, tokens_before=info.get("originalTokenCount"))
     else:
-        return kind in _NOTICES or kind == "system" or (kind is None and _is_header(entry))
+        is_header = kind is None and bool(_HEADER_KEYS & entry.keys())
+        return kind in _NOTICES or kind == "system" or is_header
     return True
-
-
-def _is_header(entry: dict[str, Any]) -> bool:
-    return bool({"$set", "$rewindTo", "sessionId", "projectHash"} & entry.keys())
 
 
 def _reply(builder: SessionBuilder, entry: dict[str, Any], name: str, when: str | None) -> None:
@@ -124,14 +118,9 @@ def _call_result(call: dict[str, Any], identity: str, tool: str) -> ToolResult:
     text = "\n".join(p.text for p in answers)
     if not answers:
         text, _ = result_content(first(call, "result", "resultDisplay"))
-    status = call.get("status")
-    return ToolResult(
-        call_id=identity,
-        text=text,
-        name=tool,
-        is_error={"success": False, "error": True}.get(status) if isinstance(status, str) else None,
-        media=tuple(media for p in answers for media in p.media),
-    )
+    failed = {"success": False, "error": True}.get(as_text(call.get("status")))
+    media = tuple(media for p in answers for media in p.media)
+    return ToolResult(call_id=identity, text=text, name=tool, is_error=failed, media=media)
 
 
 def _parts(entry: dict[str, Any]) -> list[Part]:
@@ -141,26 +130,18 @@ def _parts(entry: dict[str, Any]) -> list[Part]:
 
 
 def _api_parts(parts: Iterable[object]) -> list[Part]:
-    """Parts of the Gemini API."""
     read: list[Part] = []
     for part in parts:
         fields = as_dict(part)
         call, answer = as_dict(fields.get("functionCall")), as_dict(fields.get("functionResponse"))
         if call:
-            name = as_text(call.get("name")) or "unknown"
-            read.append(tool_call(as_text(call.get("id")), name, call.get("args")))
+            tool = first_text(call, "name") or "unknown"
+            read.append(tool_call(as_text(call.get("id")), tool, call.get("args")))
         elif answer:
-            text, media = result_content(answer.get("response"))
-            failed = True if "error" in as_dict(answer.get("response")) else None
-            read.append(
-                ToolResult(
-                    call_id=as_text(answer.get("id")),
-                    text=text,
-                    name=as_text(answer.get("name")) or None,
-                    is_error=failed,
-                    media=media,
-                )
-            )
+            said = answer.get("response")
+            failed = True if "error" in as_dict(said) else None
+            name = first_text(answer, "name")
+            read.append(tool_result(as_text(answer.get("id")), said, name=name, failed=failed))
         elif fields.get("thought") and as_text(fields.get("text")):
             read.append(Thinking(text=fields["text"], signature=first_text(fields, "thoughtSignature")))
         elif "inlineData" in fields or "fileData" in fields:

@@ -6,22 +6,17 @@ content in a database.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Part, Session, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content, without_empty_texts
+from tamis.sessions.blocks import read_blocks, tool_result, without_empty_texts
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, first_text, iso_time, tool_call
 
-_BOOKKEEPING = {
-    "summarizationRequested",
-    "contextLengthExceeded",
-    "conversationCompacted",
-    "systemNotification",
-    "toolConfirmationRequest",
-    "actionRequired",
-}
+_BOOKKEEPING = {"summarizationRequested", "contextLengthExceeded", "conversationCompacted"}
+_BOOKKEEPING |= {"systemNotification", "toolConfirmationRequest", "actionRequired"}
 _CALLS = {"toolRequest", "frontendToolRequest"}
 
 
@@ -81,11 +76,6 @@ def _result(block: dict[str, Any]) -> ToolResult:
     given = as_dict(block.get("toolResult"))
     value = given.get("value")
     inner = as_dict(value)
-    text, media = result_content(inner.get("content") if "content" in inner else value)
-    failed = given.get("status") == "error" or inner.get("isError") is True
-    return ToolResult(
-        call_id=as_text(block.get("id")),
-        text=text or as_text(given.get("error")),
-        is_error=failed if given else None,
-        media=media,
-    )
+    failed = given.get("status") == "error" or inner.get("isError") is True if given else None
+    result = tool_result(as_text(block.get("id")), inner.get("content", value), failed=failed)
+    return replace(result, text=result.text or as_text(given.get("error")))

@@ -51,9 +51,8 @@ class GroupChat:
         data = as_dict(document.data)
         history = next((as_list(data[key]) for key in _KEYS if isinstance(data.get(key), list)), [])
         reading = _Reading()
-        prompts = as_dict(data.get("system_prompt"))
-        for agent, prompt in prompts.items():
-            reading.builder.add("system", [Text(text=as_text(prompt))] if prompt else [], author=agent)
+        for agent, prompt in as_dict(data.get("system_prompt")).items():
+            reading.builder.add("system", as_text(prompt), author=agent)
         for number, entry in enumerate(history, 1):
             reading.entry(number, as_dict(entry))
         apart = {*_KEYS, "system_prompt"}
@@ -70,13 +69,14 @@ class _Reading:
         self._runs = 0
 
     def entry(self, number: int, entry: Mapping[str, Any]) -> None:
-        text, speaker = content_text(entry.get("content")), _speaker(entry)
+        text = content_text(entry.get("content"))
+        speaker = as_text(entry.get("name")).strip() or as_text(entry.get("role")).strip()
         if not speaker or not isinstance(entry.get("content"), str | list):
             self.builder.miss(number, "an entry without a speaker or a text")
         elif not text.strip():
             return
         elif number == 1 or speaker.lower() in _PEOPLE:
-            self.builder.add("user", [Text(text=text)])  # the first entry is the task, whoever it is put to
+            self.builder.add("user", text)  # the first entry is the task, whoever it is put to
         elif speaker.lower() in _TERMINALS:
             self._ran(text, speaker)
         else:
@@ -95,7 +95,7 @@ class _Reading:
         """What a terminal said: the result of the newest code, or a word of the program's own."""
         ended = _ENDED.search(text)
         if ended is None or self._code_at is None:
-            self.builder.add("user", [Text(text=text)], origin="meta", author=speaker)
+            self.builder.add("user", text, origin="meta", author=speaker)
             return
         self._runs += 1
         call_id = f"run-{self._runs}"
@@ -107,10 +107,6 @@ class _Reading:
         self.builder.add("tool", [result], author=speaker)
 
 
-def _speaker(entry: Mapping[str, Any]) -> str:
-    return as_text(entry.get("name")).strip() or as_text(entry.get("role")).strip()
-
-
 def _blocks(text: str) -> list[re.Match[str]]:
     return [block for block in _CODE.finditer(text) if block["end"]]
 
@@ -120,15 +116,13 @@ def _with_call(message: Message, call_id: str) -> Iterator[Part]:
     text = message.text
     blocks = _blocks(text)
     code = "\n".join(block[2].rstrip("\n") for block in blocks)
-    is_shell = blocks[0][1].lower() in _SHELLS
-    call = (
-        ToolCall(id=call_id, name="bash", arguments={"command": code})
-        if is_shell
-        else ToolCall(id=call_id, name=blocks[0][1].lower() or "python", arguments={"code": code})
-    )
+    language = blocks[0][1].lower()
     if before := text[: blocks[0].start()].strip("\n"):
         yield Text(text=before)
-    yield call
+    if language in _SHELLS:
+        yield ToolCall(id=call_id, name="bash", arguments={"command": code})
+    else:
+        yield ToolCall(id=call_id, name=language or "python", arguments={"code": code})
     rest = [text[a.end() : b.start()] for a, b in pairwise(blocks)]
     if after := "\n".join([*rest, text[blocks[-1].end() :]]).strip("\n"):
         yield Text(text=after)

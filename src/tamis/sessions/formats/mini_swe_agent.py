@@ -66,46 +66,43 @@ class MiniSweAgent:
 
 
 def _converse(builder: SessionBuilder, items: Sequence[Any]) -> None:
-    """Read the messages into the builder."""
-    messages = builder.messages
     waiting: list[ToolCall] = []
     for number, raw in enumerate(items, 1):
         item = as_dict(raw)
         role = item.get("role")
         when = iso_time(as_dict(item.get("extra")).get("timestamp"))
         if role == "system":
-            parts: tuple[Part, ...] = (Text(text=content_text(item.get("content"))),)
-            messages.append(Message(id="", role="system", parts=parts, timestamp=when))
+            builder.add("system", [Text(text=content_text(item.get("content")))], timestamp=when)
         elif role == "assistant" or item.get("object") == "response":
             parts = _said(item, number)
             waiting = [part for part in parts if isinstance(part, ToolCall)]
-            messages.append(Message(id="", role="assistant", parts=parts, timestamp=when))
+            builder.messages.append(Message(id="", role="assistant", parts=parts, timestamp=when))
         elif role == "tool" or item.get("type") == "function_call_output":
             call_id = as_text(item.get("tool_call_id") or item.get("call_id"))
             name = next((call.name for call in waiting if call.id == call_id), None)
             result = _result(content_text(item.get("content") or item.get("output")), call_id, name)
-            messages.append(Message(id="", role="tool", parts=(result,), timestamp=when))
-        elif role == "user":
-            messages.append(_heard(item, waiting, when))
+            builder.add("tool", [result], timestamp=when)
+        elif role == "user":  # version 1's observation where a command waits for one, else what was said
+            text = content_text(item.get("content"))
+            if waiting and (_RETURN_CODE.match(text) or text.startswith(_RESULTS)):
+                builder.add("tool", [_result(text, call.id, call.name) for call in waiting], timestamp=when)
+            else:
+                by_program = "interrupt_type" in as_dict(item.get("extra"))
+                origin: Origin = "meta" if by_program else "conversation"
+                builder.add("user", [Text(text=text)], origin=origin, timestamp=when)
             waiting = []
         elif role != "exit":  # an exit message repeats `info`
             builder.miss(number, f"message with the role {role!r}")
 
 
 def _said(item: dict[str, Any], number: int) -> tuple[Part, ...]:
-    """The parts of a reply: reasoning, text, and the commands it asks for."""
     if item.get("object") == "response":
         return _said_in_response(item)
-    parts: list[Part] = []
-    if reasoning := as_text(item.get("reasoning_content")):
-        parts.append(Thinking(text=reasoning))
-    text = content_text(item.get("content"))
+    reasoning, text = as_text(item.get("reasoning_content")), content_text(item.get("content"))
     calls = [_call(as_dict(call)) for call in as_list(item.get("tool_calls"))]
-    if calls:
-        parts += [Text(text=text), *calls] if text else calls
-    else:
-        parts += _fenced_calls(text, number)
-    return tuple(parts)
+    said = [Text(text=text)] if text else []
+    thought = [Thinking(text=reasoning)] if reasoning else []
+    return (*thought, *([*said, *calls] if calls else _fenced_calls(text, number)))
 
 
 def _fenced_calls(text: str, number: int) -> Iterator[Part]:
@@ -151,18 +148,6 @@ def _call(call: dict[str, Any]) -> ToolCall:
     return tool_call(as_text(call.get("id")), as_text(function.get("name")), function.get("arguments"))
 
 
-def _heard(item: dict[str, Any], waiting: Sequence[ToolCall], when: str | None) -> Message:
-    """A user message: version 1's observation where a command waits for one, else what was said."""
-    text = content_text(item.get("content"))
-    looks_like_result = _RETURN_CODE.match(text) or text.startswith(_RESULTS)
-    if waiting and looks_like_result:
-        results = tuple(_result(text, call.id, call.name) for call in waiting)
-        return Message(id="", role="tool", parts=results, timestamp=when)
-    by_program = "interrupt_type" in as_dict(item.get("extra"))
-    origin: Origin = "meta" if by_program else "conversation"
-    return Message(id="", role="user", parts=(Text(text=text),), origin=origin, timestamp=when)
-
-
 def _result(text: str, call_id: str, name: str | None) -> ToolResult:
     """What a command gave back; the marks around code and output are taken off, any other wording is kept."""
     code = _RETURN_CODE.match(text)
@@ -171,8 +156,7 @@ def _result(text: str, call_id: str, name: str | None) -> ToolResult:
         return ToolResult(call_id=call_id, name=name, text=text, is_error=failed)
     rest = text[code.end() :]
     whole = _OUTPUT.fullmatch(rest)
-    exit_code = int(code.group(1))
-    return ToolResult(call_id=call_id, name=name, text=whole.group(1) if whole else rest, exit_code=exit_code)
+    return ToolResult(call_id=call_id, name=name, text=whole[1] if whole else rest, exit_code=int(code[1]))
 
 
 def _model(items: Sequence[Any]) -> str | None:

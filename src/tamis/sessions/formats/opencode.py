@@ -13,20 +13,22 @@ the word to go on. A sub-agent (`task`) has a session of its own, which names it
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tamis.messages import Media, Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.blocks import tool_result
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_list, as_text, first, first_text, iso_time, joined, tool_call
 from tamis.sessions.media import kind_of
 
-_SIGNS = ("projectID", "directory", "slug", "version")
+_SIGNS = {"projectID", "directory", "slug", "version"}
 _MODES = {"plan", "build"}
 """One assistant, who may or may not change files."""
 _NO_CONTENT = {"step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction"}
-_KNOWN_INFO = ("id", "title", "version", "slug", "parentID", "summary", "time")
+_TOLD = ("title", "version", "slug", "parentID", "summary", "time")
 _DETAILS = ("exit", "truncated", "sessionId", "count", "matches")
 """What is kept of a result's metadata; the files before and after an edit stay in the export."""
 
@@ -43,12 +45,11 @@ class OpenCode:
         """Sure by what stands about the session, which comes before its messages."""
         value = as_dict(document.head_value)
         info = as_dict(value.get("info"))
-        if is_stored(document.path, value):
+        named = as_text(info.get("id")).startswith("ses_") or len(_SIGNS & info.keys()) >= 2
+        if named or is_stored(document.path, value):
             return 0.95
-        if as_text(info.get("id")).startswith("ses_") or sum(sign in info for sign in _SIGNS) >= 2:
-            return 0.95
-        items = [as_dict(item) for item in as_list(value.get("messages"))]
-        return 0.9 if any("sessionID" in as_dict(item.get("info")) for item in items) else 0.0
+        messages = (as_dict(as_dict(item).get("info")) for item in as_list(value.get("messages")))
+        return 0.9 if any("sessionID" in message for message in messages) else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
@@ -60,7 +61,7 @@ class OpenCode:
         reading = _Reading(agents - _MODES if len(agents) > 1 else set())
         reading.builder.id = first_text(info, "id")
         reading.builder.moved(info.get("directory"))
-        reading.builder.meta |= {key: info[key] for key in _KNOWN_INFO[1:] if info.get(key)}
+        reading.builder.meta |= {key: info[key] for key in _TOLD if info.get(key)}
         for number, item in enumerate(items, 1):
             reading.message(number, as_dict(item))
         yield reading.builder.session(document)
@@ -97,15 +98,15 @@ class _Reading:
 
     def _asked(self, info: dict[str, Any], parts: list[dict[str, Any]]) -> None:
         name, when = as_text(info.get("id")), _time(info)
+        typed: list[Part] = []
+        added: list[Part] = []
         for part in parts:
             if part.get("type") == "compaction":
                 self._compaction = "auto" if part.get("auto") else "manual"
-        typed = [content for part in parts if not part.get("synthetic") for content in _said(part)]
-        added = [content for part in parts if part.get("synthetic") for content in _said(part)]
+            (added if part.get("synthetic") else typed).extend(_said(part))
         self.builder.add("user", typed, id=name, timestamp=when)
-        self.builder.add(
-            "user", added, id=f"{name}-added" if typed and name else name, origin="meta", timestamp=when
-        )
+        name = f"{name}-added" if typed and name else name
+        self.builder.add("user", added, id=name, origin="meta", timestamp=when)
 
     def _replied(self, number: int, info: dict[str, Any], parts: list[dict[str, Any]]) -> None:
         name, when = as_text(info.get("id")), _time(info)
@@ -133,8 +134,9 @@ class _Reading:
             else:
                 said += _said(part)
         self._add(said, answered, name=name, when=when, author=author)
-        if failed and (why := joined([as_text(failed.get("name")), _error_text(failed)])):
-            self.builder.add("user", [Text(text=why)], origin="meta", timestamp=when)
+        said_why = first_text(as_dict(failed.get("data")), "message") or first_text(failed, "message")
+        why = joined([as_text(failed.get("name")), said_why or ""])
+        self.builder.add("user", why, origin="meta", timestamp=when)
 
     def _add(
         self, said: list[Part], answered: list[Part], *, name: str, when: str | None, author: str | None
@@ -155,9 +157,9 @@ def _said(part: dict[str, Any]) -> list[Part]:
         return [Thinking(text=text, signature=seal)] if text or seal else []
     if kind == "file":
         mime, url = first_text(part, "mime"), first_text(part, "url")
-        inline = url is not None and url.startswith("data:")
-        data = url.partition(",")[2] if url is not None and inline else None
-        return [Media(kind=kind_of(mime), mime=mime, data=data, url=None if inline else url)]
+        if url is not None and url.startswith("data:"):
+            return [Media(kind=kind_of(mime), mime=mime, data=url.partition(",")[2])]
+        return [Media(kind=kind_of(mime), mime=mime, url=url)]
     if kind == "subtask":
         return [Text(text=joined([as_text(part.get("description")), as_text(part.get("prompt"))]))]
     return []
@@ -171,25 +173,12 @@ def _tool(part: dict[str, Any]) -> tuple[ToolCall, ToolResult | None]:
     status, known = state.get("status"), as_dict(state.get("metadata"))
     if status not in ("completed", "error"):
         return call, None
-    code = known.get("exit")
-    result = ToolResult(
-        call_id=call_id,
-        text=as_text(first(state, "output", "error")),
-        name=name,
-        is_error=status == "error",
-        exit_code=code if isinstance(code, int) and not isinstance(code, bool) else None,
-        media=tuple(m for file in as_list(state.get("attachments")) for m in _media(file)),
-        details={key: known[key] for key in _DETAILS if key in known} or None,
-    )
-    return call, result
-
-
-def _media(part: object) -> list[Media]:
-    return [said for said in _said(as_dict(part)) if isinstance(said, Media)]
-
-
-def _error_text(failed: dict[str, Any]) -> str:
-    return as_text(as_dict(failed.get("data")).get("message")) or as_text(failed.get("message"))
+    output = as_text(first(state, "output", "error"))
+    result = tool_result(call_id, output, name=name, failed=status == "error", code=known.get("exit"))
+    attached = (said for file in as_list(state.get("attachments")) for said in _said(as_dict(file)))
+    media = tuple(said for said in attached if isinstance(said, Media))
+    details = {key: known[key] for key in _DETAILS if key in known} or None
+    return call, replace(result, media=media, details=details)
 
 
 def _time(info: dict[str, Any]) -> str | None:
@@ -211,21 +200,17 @@ def files_of(path: Path) -> Iterator[Path]:
 
 def assemble(path: Path, info: Any) -> dict[str, Any]:
     """The session as `opencode export` writes it; a file that is not whole is as good as missing."""
+
+    def created(item: dict[str, Any]) -> tuple[float, str]:
+        when = as_dict(item["info"].get("time")).get("created")
+        return when if isinstance(when, int | float) else 0.0, str(item["info"].get("id"))
+
     items = []
     for message in sorted(_messages(path).glob("*.json")):
-        parts = [
-            value for part in sorted(_parts(path, message.stem).glob("*.json")) if (value := _json(part))
-        ]
+        parts = filter(None, map(_json, sorted(_parts(path, message.stem).glob("*.json"))))
         if said := _json(message):
-            items.append({"info": said, "parts": parts})
-    items.sort(key=_created)
-    return {"info": info, "messages": items}
-
-
-def _created(item: dict[str, Any]) -> tuple[float, str]:
-    time = item["info"].get("time")
-    created = time.get("created") if isinstance(time, dict) else None
-    return created if isinstance(created, int | float) else 0.0, str(item["info"].get("id"))
+            items.append({"info": said, "parts": list(parts)})
+    return {"info": info, "messages": sorted(items, key=created)}
 
 
 def _messages(path: Path) -> Path:
@@ -244,7 +229,6 @@ def _storage(path: Path) -> Path:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        value = json.loads(path.read_bytes())
+        return as_dict(json.loads(path.read_bytes()))
     except (OSError, ValueError):  # being written, or not synced
         return {}
-    return value if isinstance(value, dict) else {}

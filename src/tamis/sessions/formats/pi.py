@@ -9,8 +9,8 @@ read as that, with the origin `meta`. OpenClaw writes the same entries.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tamis.messages import Message, Session, Text, ToolResult
-from tamis.sessions.blocks import read_blocks, result_content
+from tamis.messages import Message, Origin, Session
+from tamis.sessions.blocks import read_blocks, tool_result
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.loose import as_dict, as_text, first, first_text, iso_time, joined
@@ -31,10 +31,8 @@ class Pi:
         records = document.head_records
         if any(r.get("type") == "session" and "id" in r and "timestamp" in r for r in records[:3]):
             return 0.9
-        roles = {
-            as_text(as_dict(r.get("message")).get("role")) for r in records if r.get("type") == "message"
-        }
-        return 0.8 if roles & {"toolResult", "bashExecution"} else 0.0
+        said = (as_dict(r.get("message")) for r in records if r.get("type") == "message")
+        return 0.8 if any(m.get("role") in ("toolResult", "bashExecution") for m in said) else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
@@ -42,7 +40,14 @@ class Pi:
         entries = _Entries()
         for line, entry in builder.values(document):
             if entry.get("type") == "compaction":
-                _compaction(builder, entry, at=entries.first_kept(entry, builder.messages))
+                builder.compacted(
+                    as_text(entry.get("summary")),
+                    id=as_text(entry.get("id")),
+                    timestamp=iso_time(entry.get("timestamp")),
+                    trigger="hook" if entry.get("fromHook") else None,
+                    tokens_before=entry.get("tokensBefore"),
+                    at=entries.first_kept(entry, builder.messages),
+                )
             elif not _entry(builder, entry):
                 builder.miss(line, f"entry of type {entry.get('type')!r}")
             entries.count(entry, builder.messages)
@@ -58,7 +63,6 @@ class _Entries:
         self._newest: Message | None = None
 
     def count(self, entry: dict[str, Any], messages: Sequence[Message]) -> None:
-        """Note an entry that was read, and the message that it was, if any."""
         if name := as_text(entry.get("id")):
             self._by_id.setdefault(name, len(self._messages))
         newest = messages[-1] if messages else None
@@ -75,17 +79,6 @@ class _Entries:
         return next((i for i, message in enumerate(messages) if message is kept), None)
 
 
-def _compaction(builder: SessionBuilder, entry: dict[str, Any], *, at: int | None) -> None:
-    builder.compacted(
-        as_text(entry.get("summary")),
-        id=as_text(entry.get("id")),
-        timestamp=iso_time(entry.get("timestamp")),
-        trigger="hook" if entry.get("fromHook") else None,
-        tokens_before=entry.get("tokensBefore"),
-        at=at,
-    )
-
-
 def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
     """Whether the entry was understood."""
     kind = as_text(entry.get("type"))
@@ -98,8 +91,7 @@ def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
         builder.model = first_text(entry, "modelId") or builder.model
         builder.moved(entry.get("cwd"))
     elif kind == "branch_summary":
-        text = as_text(entry.get("summary"))
-        builder.add("user", [Text(text=text)] if text else [], id=name, origin="summary", timestamp=when)
+        builder.add("user", as_text(entry.get("summary")), id=name, origin="summary", timestamp=when)
     elif kind == "custom_message":
         parts = read_blocks(entry.get("content")).parts
         builder.add("user", parts, id=name, origin="meta", timestamp=when)
@@ -113,36 +105,24 @@ def _entry(builder: SessionBuilder, entry: dict[str, Any]) -> bool:
 def _message(builder: SessionBuilder, message: dict[str, Any], *, name: str, when: str | None) -> bool:
     role = message.get("role")
     if role == "toolResult":
-        builder.add("tool", [_result(message)], id=name, timestamp=when)
+        call_id, content = as_text(message.get("toolCallId")), message.get("content")
+        tool, failed = first_text(message, "toolName"), message.get("isError")
+        details = message.get("details") if isinstance(message.get("details"), dict) else None
+        result = tool_result(call_id, content, failed=failed, name=tool, details=details)
+        builder.add("tool", [result], id=name, timestamp=when)
     elif role == "bashExecution":
         command, output = as_text(message.get("command")), as_text(message.get("output"))
         code = message.get("exitCode")
         ended = f"Command exited with code {code}" if code else ""
         text = joined([f"Ran `{command}`", f"```\n{output}\n```" if output else "", ended])
-        builder.add("user", [Text(text=text)], id=name, origin="meta", timestamp=when)
+        builder.add("user", text, id=name, origin="meta", timestamp=when)
     elif role in ("user", "assistant", "system"):
         builder.model = builder.model or first_text(message, "model")
-        parts = read_blocks(message.get("content")).parts
-        builder.add(role, parts, id=name, timestamp=when)
+        builder.add(role, read_blocks(message.get("content")).parts, id=name, timestamp=when)
     elif role in ("compactionSummary", "branchSummary", "custom", "hookMessage"):
-        content = first(message, "summary", "content")
-        origin = "summary" if str(role).endswith("Summary") else "meta"
-        parts = read_blocks(content).parts
-        builder.add("user", parts, id=name, origin=origin, timestamp=when)  # type: ignore[arg-type]
+        parts = read_blocks(first(message, "summary", "content")).parts
+        origin: Origin = "summary" if role.endswith("Summary") else "meta"
+        builder.add("user", parts, id=name, origin=origin, timestamp=when)
     else:
         return False
     return True
-
-
-def _result(message: dict[str, Any]) -> ToolResult:
-    text, media = result_content(message.get("content"))
-    failed = message.get("isError")
-    details = message.get("details")
-    return ToolResult(
-        call_id=as_text(message.get("toolCallId")),
-        text=text,
-        name=first_text(message, "toolName"),
-        is_error=failed if isinstance(failed, bool) else None,
-        media=media,
-        details=details if isinstance(details, dict) else None,
-    )

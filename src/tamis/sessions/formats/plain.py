@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tamis.messages import Role, Session, Text
+from tamis.messages import Role, Session
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.text.cues import zh
@@ -68,22 +68,18 @@ class Plain:
         turns = list(_turns(lines))
         first = turns[0].start if turns else len(lines)
         if before := "\n".join(lines[:first]).strip("\n"):
-            builder.add("user", [Text(text=before)], origin="meta")
+            builder.add("user", before, origin="meta")
         for turn, end in zip(turns, [*(t.start for t in turns[1:]), len(lines)], strict=bool(turns)):
             text = "\n".join([turn.text, *lines[turn.start + 1 : end]]).strip("\n")
-            if not text.strip():
-                continue
-            if turn.role == "tool":
-                builder.add("user", [Text(text=text)], origin="meta", timestamp=turn.time)
-            else:
-                builder.add(turn.role, [Text(text=text)], timestamp=turn.time)
+            if turn.role == "tool" and text.strip():
+                builder.add("user", text, origin="meta", timestamp=turn.time)
+            elif text.strip():
+                builder.add(turn.role, text, timestamp=turn.time)
         yield builder.session(document)
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A line that names a role, and what stands behind the colon."""
-
     start: int
     role: Role
     text: str

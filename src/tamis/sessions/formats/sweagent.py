@@ -8,14 +8,13 @@ The ground truth that the file holds beside the conversation goes into `Session.
 submission), and one entry per step in `open_files` (None where no file was open) and `working_dirs`.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tamis.messages import Message, Origin, Part, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, parse_arguments, tool_call
 
 EDITOR_COMMANDS = frozenset(
     {"open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append", "search_dir"}
@@ -83,25 +82,16 @@ def _converse(builder: SessionBuilder, history: Sequence[Any], steps: Sequence[d
             step = aligned[turn] if aligned else {}
             parts = _said(item, text, turn)
             waiting = [part for part in parts if isinstance(part, ToolCall)]
-            harness = _is_harness(item)
-            messages.append(
-                Message(
-                    id="",
-                    role="assistant",
-                    parts=parts,
-                    origin="meta" if harness else "conversation",
-                    cwd=_cwd_before(aligned, turn),
-                )
-            )
-            last = turn + 1 == turns  # what came of the last action stands in the trajectory alone
-            if last and step.get("observation") and not _answered(history[number:]):
-                messages += _answer(waiting, content_text(step["observation"]), item, harness=harness)
+            origin: Origin = "meta" if _is_harness(item) else "conversation"
+            cwd = _cwd_before(aligned, turn)
+            messages.append(Message(id="", role="assistant", parts=parts, origin=origin, cwd=cwd))
+            # What came of the last action stands in the trajectory alone.
+            answered = any(as_dict(rest).get("role") in ("user", "tool") for rest in history[number:])
+            if turn + 1 == turns and step.get("observation") and not answered:
+                messages.append(_answer(waiting, content_text(step["observation"]), item, origin))
         elif role in ("user", "tool"):
-            if waiting:
-                messages += _answer(waiting, text, item)
-                waiting = []
-            else:
-                messages.append(Message(id="", role="user", parts=(Text(text=text),)))
+            messages.append(_answer(waiting, text, item, "conversation"))
+            waiting = []
         elif role == "system":
             messages.append(Message(id="", role="system", parts=(Text(text=text),)))
         else:
@@ -109,48 +99,34 @@ def _converse(builder: SessionBuilder, history: Sequence[Any], steps: Sequence[d
 
 
 def _said(item: dict[str, Any], text: str, turn: int) -> tuple[Part, ...]:
-    """The parts of an assistant entry: reasoning, thought, and the action as a call."""
     parts: list[Part] = [
-        Thinking(text=as_text(as_dict(block).get("thinking")), signature=as_dict(block).get("signature"))
-        for block in as_list(item.get("thinking_blocks"))
-        if as_text(as_dict(block).get("thinking"))
+        Thinking(text=as_text(block.get("thinking")), signature=block.get("signature"))
+        for block in map(as_dict, as_list(item.get("thinking_blocks")))
+        if as_text(block.get("thinking"))
     ]
     thought = item.get("thought") if isinstance(item.get("thought"), str) else text
     if thought:
         parts.append(Text(text=thought))
     action = as_text(item.get("action"))
-    native = [_native_call(as_dict(call), turn) for call in as_list(item.get("tool_calls"))]
-    if native:
-        parts += native
-    elif action.strip() and not _is_harness(item):
+    calls = [as_dict(call) for call in as_list(item.get("tool_calls"))]  # as litellm writes them down
+    for call in calls:
+        function, call_id = as_dict(call.get("function")), as_text(call.get("id")) or f"step-{turn}"
+        parts.append(tool_call(call_id, as_text(function.get("name")) or "bash", function.get("arguments")))
+    if not calls and action.strip() and not _is_harness(item):
         first = action.split(maxsplit=1)[0]
         name = first if first in EDITOR_COMMANDS else "bash"
         parts.append(ToolCall(id=f"step-{turn}", name=name, arguments={"command": action}))
     return tuple(parts)
 
 
-def _native_call(call: dict[str, Any], turn: int) -> ToolCall:
-    """A tool call as litellm writes it down."""
-    function = as_dict(call.get("function"))
-    name = as_text(function.get("name")) or "bash"
-    return tool_call(as_text(call.get("id")) or f"step-{turn}", name, function.get("arguments"))
-
-
-def _answer(
-    waiting: list[ToolCall], text: str, item: dict[str, Any], *, harness: bool = False
-) -> list[Message]:
+def _answer(waiting: list[ToolCall], text: str, item: dict[str, Any], origin: Origin) -> Message:
     """What came back for the calls that wait; where there are several, all of it for the one it names."""
     if not waiting:
-        origin: Origin = "meta" if harness else "conversation"
-        return [Message(id="", role="user", parts=(Text(text=text),), origin=origin)]
+        return Message(id="", role="user", parts=(Text(text=text),), origin=origin)
     named = set(map(str, as_list(item.get("tool_call_ids"))))
     calls = [call for call in waiting if call.id in named] or waiting[:1]
     results = tuple(ToolResult(call_id=call.id, name=call.name, text=text) for call in calls)
-    return [Message(id="", role="tool", parts=results)]
-
-
-def _answered(rest: Sequence[Any]) -> bool:
-    return any(as_dict(item).get("role") in ("user", "tool") for item in rest)
+    return Message(id="", role="tool", parts=results)
 
 
 def _history_of(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -169,13 +145,7 @@ def _is_harness(item: dict[str, Any]) -> bool:
 
 def _state(step: dict[str, Any]) -> dict[str, Any]:
     """The state of a step: JSON text up to 0.7, an object from 1.0 on."""
-    state = step.get("state")
-    if isinstance(state, str):
-        try:
-            return as_dict(json.loads(state))
-        except ValueError:
-            return {}
-    return as_dict(state)
+    return parse_arguments(step.get("state"))[0]
 
 
 def _cwd_before(steps: Sequence[dict[str, Any]], turn: int) -> str | None:

@@ -13,23 +13,17 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from tamis.messages import Part, Role, Session, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import Conversation, conversations, label, sample
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, tool_call
+from tamis.sessions.loose import as_list, as_text, content_text, parse_arguments, tool_call
 
 _KEYS = ("messages", "conversations")
-_NAMES: dict[Role, str] = {
-    "system": "system",
-    "user": "user human",
-    "assistant": "assistant gpt",
-    "tool": "tool function observation",
-}
-_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
+_ROLES: dict[str, Role] = {"system": "system", "user": "user", "human": "user", "assistant": "assistant"}
+_ROLES |= {"gpt": "assistant", "tool": "tool", "function": "tool", "observation": "tool"}
 _TAGS = re.compile(r"<(think|tool_call|answer)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _ANSWERS = re.compile(r"\A\s*<tool_response>")
 _RESPONSES = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)\s*", re.DOTALL)
@@ -49,17 +43,14 @@ class TaggedCalls:
     def sniff(self, document: Document) -> float:
         """Sure by a reply that begins or ends a call, or by a message that is nothing but a response."""
         said = [_said(item) for item in sample(document, _KEYS).items]
-        calls = any(
-            role == "assistant" and re.search(r"<tool_call>\s*\{", text) is not None for role, text in said
-        )
+        calls = any(role == "assistant" and re.search(r"<tool_call>\s*\{", text) for role, text in said)
         answers = any(role in ("user", "tool") and _ANSWERS.match(text) for role, text in said)
         return 0.9 if calls or answers else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
         """The conversations of the file, one session each."""
         for found in conversations(document, _KEYS):
-            session = _session(document, found)
-            yield replace(session, id=label(document, found))
+            yield _builder(found, label(document, found)).session(document)
 
 
 def _said(item: Mapping[str, Any]) -> tuple[Role | None, str]:
@@ -67,31 +58,28 @@ def _said(item: Mapping[str, Any]) -> tuple[Role | None, str]:
     return role, content_text(item.get("content") if "content" in item else item.get("value"))
 
 
-def _session(document: Document, found: Conversation) -> Session:
-    builder = SessionBuilder(format=TaggedCalls.name)
+def _builder(found: Conversation, name: str) -> SessionBuilder:
+    builder = SessionBuilder(format=TaggedCalls.name, id=name)
     waiting: deque[ToolCall] = deque()
     fields = found.envelope.fields
-    for item in found.items:
-        if item.reason:
-            builder.miss(item.at, item.reason)
-        if item.value is None:
-            continue
-        role, text = _said(item.value)
+    for number, item in builder.values(found.items):
+        role, text = _said(item)
         if role is None:
-            builder.miss(item.at, f"unknown role {item.value.get('role')!r}")
+            builder.miss(number, f"unknown role {item.get('role')!r}")
         elif role == "assistant":
-            parts = list(_reply(text, item.at))
+            parts = list(_reply(text, number))
             waiting = deque(part for part in parts if isinstance(part, ToolCall))
             builder.add("assistant", parts)
         elif role == "tool" or _ANSWERS.match(text):
             builder.add("tool", list(_results(text, waiting)))
         elif role == "user" and not builder.messages[1:] and (asked := _asked(text)):
-            builder.add("system", [Text(text=asked[1])])
-            builder.add("user", [Text(text=text[asked.end() :])])
+            builder.add("system", asked[1])
+            builder.add("user", text[asked.end() :])
         else:
-            builder.add(role, [Text(text=text)] if text else [])
+            builder.add(role, text)
     builder.meta |= {key: fields[key] for key in ("task", "tag", "answer") if fields.get(key)}
-    return replace(builder.session(document), tools=_tools(fields, builder))
+    builder.tools = _tools(fields, builder)
+    return builder
 
 
 def _asked(text: str) -> re.Match[str] | None:
@@ -118,12 +106,8 @@ def _reply(text: str, position: int) -> Iterator[Part]:
 
 def _call(written: str, call_id: str) -> ToolCall:
     """A call as the model wrote it; what is no JSON is kept as it stands."""
-    try:
-        parsed = as_dict(json.loads(written))
-    except (ValueError, RecursionError):
-        parsed = {}
-    name = as_text(parsed.get("name"))
-    if name:
+    parsed, _ = parse_arguments(written)
+    if name := as_text(parsed.get("name")):
         return tool_call(call_id, name, parsed.get("arguments", parsed.get("parameters")))
     named = _NAME.search(written)
     return ToolCall(id=call_id, name=named[1] if named else "unknown", raw_arguments=written)
@@ -136,11 +120,8 @@ def _results(text: str, waiting: deque[ToolCall]) -> Iterator[ToolResult]:
     for n, response in enumerate(found or [text]):
         call = waiting.popleft() if waiting else None
         more = f"\n{beside}" if found and beside and n == len(found) - 1 else ""
-        yield ToolResult(
-            call_id=call.id if call else "",
-            text=response.removeprefix("\n").removesuffix("\n") + more,
-            name=call.name if call else None,
-        )
+        text = response.removeprefix("\n").removesuffix("\n") + more
+        yield ToolResult(call_id=call.id if call else "", text=text, name=call.name if call else None)
 
 
 def _tools(fields: Mapping[str, Any], builder: SessionBuilder) -> tuple[Mapping[str, Any], ...]:

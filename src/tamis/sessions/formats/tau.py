@@ -23,6 +23,7 @@ from tamis.messages import (
     Unread,
     identify,
 )
+from tamis.sessions.blocks import tool_result
 from tamis.sessions.document import Document
 from tamis.sessions.formats.openai_chat.format import OpenAIChat
 from tamis.sessions.formats.openai_chat.reader import read_parts
@@ -53,28 +54,28 @@ class TauBench:
         stem, source = file_stem(document.path.name), str(document.path)
         if document.kind == "jsonl":
             for record in document.records():
-                session = Session(id=f"{stem}#{record.line}", format=self.name, messages=(), source=source)
                 shown = as_text(as_dict(record.value).get("messages_display"))
                 lost = record.reason or ("" if shown else "no messages_display in this line")
-                unread = (Unread(line=record.line, reason=lost),) if lost else ()
-                yield replace(session, messages=identify([*_displayed(shown)]), unread=unread)
+                yield Session(
+                    id=f"{stem}#{record.line}",
+                    format=self.name,
+                    messages=identify([*_displayed(shown)]),
+                    unread=(Unread(line=record.line, reason=lost),) if lost else (),
+                    source=source,
+                )
             return
-        for n, run in enumerate(as_list(document.data), 1):
-            yield self._run(n, as_dict(run), stem, source)
-
-    def _run(self, n: int, run: dict[str, Any], stem: str, source: str) -> Session:
-        listed = [item for item in as_list(run.get("traj")) if isinstance(item, dict)]
-        session = OpenAIChat().decode(listed)
-        lost = () if "traj" in run else (Unread(line=n, reason="a run without traj"),)
-        return replace(
-            session,
-            id=f"{stem}#{run.get('task_id', n)}.{run.get('trial', 0)}",
-            format=self.name,
-            unread=session.unread + lost,
-            source=source,
-            meta={key: value for key, value in run.items() if key != "traj"},
-            native=None,
-        )
+        for n, run in enumerate(map(as_dict, as_list(document.data)), 1):
+            session = OpenAIChat().decode([i for i in as_list(run.get("traj")) if isinstance(i, dict)])
+            missing = () if "traj" in run else (Unread(line=n, reason="a run without traj"),)
+            yield replace(
+                session,
+                id=f"{stem}#{run.get('task_id', n)}.{run.get('trial', 0)}",
+                format=self.name,
+                unread=session.unread + missing,
+                source=source,
+                meta={key: value for key, value in run.items() if key != "traj"},
+                native=None,
+            )
 
 
 class Tau2Bench:
@@ -154,17 +155,13 @@ def _simulated(items: Sequence[Any]) -> tuple[list[Message], list[Unread]]:
 
 def _message(role: Role, record: dict[str, Any]) -> Message:
     if role == "tool":
-        failed = record.get("error")
-        parts: list[Part] = [
-            ToolResult(
-                call_id=as_text(record.get("id")),
-                text=as_text(record.get("content")),
-                is_error=failed if isinstance(failed, bool) else None,
-                details={"requestor": record.get("requestor")},
-            )
-        ]
+        content = as_text(record.get("content"))
+        call_id, details = as_text(record.get("id")), {"requestor": record.get("requestor")}
+        parts: list[Part] = [tool_result(call_id, content, failed=record.get("error"), details=details)]
     else:
-        parts = [*_reasoning(record), *_said(record), *map(_call, as_list(record.get("tool_calls")))]
+        parts = [*_reasoning(record), *_said(record)]
+        for call in map(as_dict, as_list(record.get("tool_calls"))):
+            parts.append(tool_call(as_text(call.get("id")), as_text(call.get("name")), call.get("arguments")))
     when = as_text(record.get("timestamp")) or None
     return Message(id="", role=role, parts=tuple(parts), timestamp=when)
 
@@ -183,16 +180,7 @@ def _reasoning(record: Mapping[str, Any]) -> list[Part]:
     raw = as_dict(record.get("raw_data"))
     for answer in (raw, *as_list(raw.get("choices"))[:1]):
         message = {**as_dict(as_dict(answer).get("message")), "role": "assistant"}
-        for part in read_parts(message, _no_id):
+        for part in read_parts(message, lambda _, name: name):
             if isinstance(part, Thinking):
                 return [replace(part, native=None)]
     return []
-
-
-def _no_id(_: int, name: str) -> str:
-    return name
-
-
-def _call(entry: Any) -> ToolCall:
-    call = as_dict(entry)
-    return tool_call(as_text(call.get("id")), as_text(call.get("name")), call.get("arguments"))

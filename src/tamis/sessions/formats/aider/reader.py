@@ -55,8 +55,9 @@ class Aider:
         lines = document.head.split("\n")
         if any(line.startswith(_STARTED) for line in lines):
             return 0.95
-        typed = any(line.startswith("#### ") and line.endswith("  ") for line in lines)
-        return 0.4 if typed and any(line.startswith("> ") and line.endswith("  ") for line in lines) else 0.0
+        ended = [line for line in lines if line.endswith("  ")]
+        typed, printed = (any(line.startswith(mark) for line in ended) for mark in ("#### ", "> "))
+        return 0.4 if typed and printed else 0.0
 
     def read(self, document: Document) -> Iterator[Session]:
         """One session per chat, in order; the text before the first heading, if any, comes first."""
@@ -93,11 +94,12 @@ def _session(
     return builder.session(document)
 
 
+_Kind = Literal["typed", "printed", "said"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Lines that belong together, without their marks."""
-
-    kind: Literal["typed", "printed", "said"]
+    kind: _Kind
     lines: list[str]
 
 
@@ -112,7 +114,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
         line = lines[at]
         marked = not (strict and not line.endswith("  ")) and not (fenced and not strict)
         until = at + 1
-        kind: Literal["typed", "printed", "said"] = "said"
+        kind: _Kind = "said"
         if marked and line.startswith("####") and line[4:5] in (" ", ""):
             kind = "typed"
         elif line.startswith(">") and line[1:2] in (" ", ""):
@@ -145,11 +147,9 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
 def _next_endings(lines: Sequence[str]) -> list[int]:
     """For each line the next one behind it that ends with two spaces; -1 if there is none."""
     endings = [-1] * len(lines)
-    following = -1
-    for number in range(len(lines) - 1, -1, -1):
-        endings[number] = following
-        if lines[number].endswith("  ") and lines[number].strip():
-            following = number
+    for number in range(len(lines) - 1, 0, -1):
+        ends = lines[number].endswith("  ") and lines[number].strip()
+        endings[number - 1] = number if ends else endings[number]
     return endings
 
 
@@ -183,8 +183,7 @@ class _Chat:
     files: list[str] = field(default_factory=list)
 
     def take(self, block: _Block) -> None:
-        """The next lines of the chat."""
-        text = "\n".join(block.lines).strip("\n") if block.kind != "typed" else "\n".join(block.lines)
+        text = "\n".join(block.lines)
         if block.kind == "typed":
             self.begun = True
             self.waiting = {}
@@ -192,12 +191,14 @@ class _Chat:
             self.builder.add("user", [Text(text=text)], origin=origin)
         elif block.kind == "printed":
             self._printed(block.lines)
-        elif text and self.begun:
-            self._said(text)
-        elif text:
-            self.builder.add("user", [Text(text=text)], origin="meta")
+        elif self.begun:
+            self._said(text.strip("\n"))
+        else:
+            self.builder.add("user", text.strip("\n"), origin="meta")
 
     def _said(self, text: str) -> None:
+        if not text:
+            return
         parts: list[Part] = []
         self.waiting = {}
         for piece in split_edits(text):
@@ -211,7 +212,6 @@ class _Chat:
         self.builder.add("assistant", parts)
 
     def _printed(self, lines: Sequence[str]) -> None:
-        """What aider printed: results of edits, commands it ran, and the rest."""
         results: list[ToolResult] = []
         rest: list[str] = []
         ran: list[tuple[str, list[str]]] = []
@@ -236,8 +236,7 @@ class _Chat:
         self.builder.add("tool", results)
         for command, printed in ran:
             self._ran(command, printed)
-        if text := "\n".join(rest).strip("\n"):
-            self.builder.add("user", [Text(text=text)], origin="meta")
+        self.builder.add("user", "\n".join(rest).strip("\n"), origin="meta")
 
     def _ran(self, command: str, output: Sequence[str]) -> None:
         """A shell command of the model that aider ran; it has a result where something was printed."""
@@ -245,14 +244,9 @@ class _Chat:
         self.builder.add("assistant", [call])
         if not output:
             return
-        exited = next((found for line in output if (found := _EXITED.fullmatch(line))), None)
-        result = ToolResult(
-            call_id=call.id,
-            name=call.name,
-            text="\n".join(output),
-            exit_code=int(exited.group(1)) if exited else None,
-        )
-        self.builder.add("tool", [result])
+        code = next((int(found[1]) for line in output if (found := _EXITED.fullmatch(line))), None)
+        text = "\n".join(output)
+        self.builder.add("tool", [ToolResult(call_id=call.id, name=call.name, text=text, exit_code=code)])
 
     def _waiting_for(self, path: str, most: int | None = None) -> list[ToolCall]:
         """The edits of this file that have no result yet, which they are about to get."""
@@ -260,7 +254,6 @@ class _Chat:
         return [waiting.popleft() for _ in range(len(waiting) if most is None else min(most, len(waiting)))]
 
     def _note(self, line: str) -> None:
-        """Remember what a printed line says about the chat."""
         if commit := _COMMIT.fullmatch(line):
             self.commits.append(commit.group(1))
         elif added := _ADDED.fullmatch(line):

@@ -83,17 +83,9 @@ def _block_of(part: Part, role: Role) -> dict[str, Any] | None:
         return next(iter(_text_blocks(part.text)), None)
     if isinstance(part, Media):
         return None if part.kind == "other" else _media_block(part, shown=role not in ("assistant", "system"))
-    return _call_block(part)
-
-
-def _call_block(call: ToolCall) -> dict[str, Any]:
-    given = call.arguments if call.raw_arguments is None else {"input": call.raw_arguments}
-    return {
-        "type": "tool_use",
-        "id": call.id,
-        "name": tool_name(call.name, LIMITS),
-        "input": plain(dict(given)),
-    }
+    given = part.arguments if part.raw_arguments is None else {"input": part.raw_arguments}
+    name = tool_name(part.name, LIMITS)
+    return {"type": "tool_use", "id": part.id, "name": name, "input": plain(dict(given))}
 
 
 def _same_as_read(part: Part) -> dict[str, Any] | None:
@@ -133,9 +125,8 @@ def _media_block(medium: Media, *, shown: bool) -> dict[str, Any]:
 def _document_text(block: Mapping[str, Any]) -> str:
     """The words of a document given as text: those of a PDF are not known."""
     source = as_dict(block.get("source"))
-    said = (
-        source.get("data") if source.get("type") == "text" else source.get("content") or block.get("content")
-    )
+    said = source.get("content") or block.get("content")
+    said = source.get("data") if source.get("type") == "text" else said
     return "\n".join(filter(None, [as_text(block.get("title")), content_text(said)])) if said else ""
 
 

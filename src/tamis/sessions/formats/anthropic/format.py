@@ -22,27 +22,23 @@ from tamis.sessions.envelope import (
     Envelope,
     EnvelopedFormat,
     items_with_role,
-    listed,
     sample,
     session_of,
     wrap,
 )
 from tamis.sessions.formats.anthropic.blocks import LIMITS, NAME, agree, blocks_of, read_content, result_block
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import has_role, plain, record_of
+from tamis.sessions.native import has_role, one_text_or_blocks, plain, record_of
 from tamis.sessions.turn_layout import lay_out
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
-_OWN_BLOCKS = frozenset(
-    ["tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "document"]
-)
+_OWN_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use"})
+_OWN_BLOCKS |= {"document"}
 _FOREIGN_BLOCKS = frozenset(["image_url", "input_audio", "input_text", "output_text"])
 
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """The record of a system prompt that stands beside the list."""
-
     system: Any
 
 
@@ -100,17 +96,6 @@ class Anthropic(EnvelopedFormat):
             items = _laid_out(session.messages, strict=False)
         return wrap(items, replace(envelope, fields=fields))
 
-    def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
-        """Anthropic messages, as dictionaries or as the client's own objects, into a session.
-
-        Raises:
-            InputError: an item is not an object.
-
-        >>> Anthropic().decode([{"role": "user", "content": "hi"}]).messages[0].text
-        'hi'
-        """
-        return self.session(listed(items, "Anthropic messages"))
-
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API takes them: users and assistants in turn, a user first, no system messages.
 
@@ -131,7 +116,8 @@ class Anthropic(EnvelopedFormat):
         known = [message for message in messages if has_role(message, NAME, _ROLES)]
         items = _laid_out(known, strict=True)
         first = next((item for item in items if item["role"] != "system"), {"role": "user"})
-        if first["role"] != "user" and not _is_compaction(first["content"]):
+        opening = as_dict(next(iter(as_list(first.get("content"))), None))
+        if first["role"] != "user" and opening.get("type") != "compaction":
             raise InputError(
                 "the conversation begins with an assistant's message, and the Anthropic API wants a user's "
                 "first; put the request, or a summary of what went before, in front as a user message"
@@ -140,24 +126,16 @@ class Anthropic(EnvelopedFormat):
 
     def system_blocks(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """The text blocks of all system messages, in order, for `system` in a request."""
-        return [
-            block
-            for message in messages
-            if message.role == "system" and not _stands_in_list(message)
-            for block in blocks_of(message.parts, role="system")
-        ]
-
-
-def _is_compaction(content: object) -> bool:
-    return any(as_dict(block).get("type") == "compaction" for block in as_list(content)[:1])
+        prompts = (m for m in messages if m.role == "system" and not _stands_in_list(m))
+        return [block for message in prompts for block in blocks_of(message.parts, role="system")]
 
 
 def _message(record: dict[str, Any]) -> Message:
-    role, message_parts = _read(record)
+    role, parts = _read(record)
     return Message(
         id=as_text(record.get("id")),
         role=role,
-        parts=message_parts,
+        parts=parts,
         origin="conversation" if as_text(record.get("role")) in _ROLES else "meta",
         timestamp=as_text(record.get("timestamp")) or None,
         native=NativeRecord(NAME, record),
@@ -188,11 +166,7 @@ def _stands_in_list(message: Message) -> bool:
     return isinstance(record, dict) and _is_untouched(message)
 
 
-# Writing
-
-
 def _as_it_stood(message: Message) -> list[dict[str, Any]]:
-    """One message by itself, in its own place."""
     if message.role == "system":
         return [plain(record_of(message, NAME))] if _stands_in_list(message) else []
     if _is_untouched(message):
@@ -217,10 +191,8 @@ def _laid_out(messages: Sequence[Message], *, strict: bool) -> list[dict[str, An
 
 
 def _item(role: Role, blocks: list[dict[str, Any]]) -> dict[str, Any]:
-    """An item of these blocks; a plain string where there is nothing but one plain text."""
-    plain_text = len(blocks) == 1 and set(blocks[0]) == {"type", "text"}
-    content = blocks[0]["text"] if plain_text else blocks
-    return {"role": "assistant" if role == "assistant" else "user", "content": content}
+    role = "assistant" if role == "assistant" else "user"
+    return {"role": role, "content": one_text_or_blocks(blocks)}
 
 
 def _blocks(item: Mapping[str, Any]) -> list[Any]:

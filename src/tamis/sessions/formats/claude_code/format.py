@@ -61,7 +61,6 @@ class ClaudeCode:
 
 
 def _likeness(record: dict[str, Any]) -> float:
-    """How much a record looks like one of Claude Code's."""
     kind = as_text(record.get("type"))
     if kind in ("user", "assistant") and "content" in as_dict(record.get("message")):
         return 0.95 if {"uuid", "sessionId", "isSidechain"} & record.keys() else 0.8

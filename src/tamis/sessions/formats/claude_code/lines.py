@@ -44,12 +44,12 @@ def is_harness_text(text: str) -> bool:
     return True
 
 
-class SkippedLine(NamedTuple):
-    """A line that became no message: its place in the file, its text and its uuid, if it has one."""
+class SourceLine(NamedTuple):
+    """A line and its place in the file: its object, or its text if it became no message, and its uuid."""
 
     number: int
-    raw: str
-    uuid: str
+    content: dict[str, Any] | str
+    uuid: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -60,16 +60,17 @@ class SourceFile:
     """
 
     uuids: set[str] = field(default_factory=set)
-    before: list[SkippedLine] = field(default_factory=list)
+    before: list[SourceLine] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
 class MessageLines:
-    """The lines of one message: `own` were read into it, `after` are the others up to the next message.
-
-    The numbers are the order in `file`.
-    """
+    """The lines of one message: `own` were read into it, `after` are the others up to the next message."""
 
     file: SourceFile
-    own: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    after: list[SkippedLine] = field(default_factory=list)
+    own: list[SourceLine]
+    after: list[SourceLine] = field(default_factory=list)
+
+    def in_order(self) -> list[SourceLine]:
+        """All of them in the order of the file."""
+        return sorted([*self.own, *self.after], key=lambda line: line.number)

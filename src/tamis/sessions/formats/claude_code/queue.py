@@ -6,61 +6,51 @@ prompt, which has a line of its own; `popAll` gives everything back to the user.
 """
 
 import json
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from tamis.sessions.formats.claude_code.lines import SkippedLine
+from tamis.sessions.formats.claude_code.lines import SourceLine
 from tamis.sessions.loose import as_text
 
-NumberedLines = list[tuple[int, dict[str, Any]]]
 
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A text in the queue, its line, and the place of that line should it become no message."""
+class _Waiting(NamedTuple):
+    """A text in the queue, its line, and where that line goes should it become no message."""
 
     text: str
-    number: int
-    line: dict[str, Any]
-    after: list[SkippedLine]
-
-    def give_back(self) -> None:
-        self.after.append(SkippedLine(self.number, _raw(self.line), ""))
+    line: SourceLine
+    after: list[SourceLine]
 
 
-@dataclass(slots=True)
 class InputQueue:
     """Follows the queue."""
 
-    waiting: list[_Waiting] = field(default_factory=list)
+    def __init__(self) -> None:
+        self._waiting: list[_Waiting] = []
 
     def take(
-        self, line: dict[str, Any], *, number: int, after: list[SkippedLine]
-    ) -> tuple[str, NumberedLines]:
+        self, line: SourceLine, value: dict[str, Any], after: list[SourceLine]
+    ) -> tuple[str, list[SourceLine]]:
         """The text that this line hands to the agent, with the lines that say so; else an empty one.
 
         A line that hands nothing over goes to `after`, the lines that follow the message before it.
         """
-        operation, text = line.get("operation"), as_text(line.get("content"))
+        operation, text = value.get("operation"), as_text(value.get("content"))
         if operation == "enqueue" and text.strip():
-            self.waiting.append(_Waiting(text, number, line, after))
+            self._waiting.append(_Waiting(text, line, after))
             return "", []
-        if operation == "remove" and self.waiting:
-            oldest = self.waiting.pop(0)
-            return oldest.text, [(oldest.number, oldest.line), (number, line)]
-        if operation == "dequeue" and self.waiting:
-            self.waiting.pop(0).give_back()
-        elif operation == "popAll":
-            self.give_back()
-        after.append(SkippedLine(number, _raw(line), ""))
+        if operation == "remove" and self._waiting:
+            oldest = self._waiting.pop(0)
+            return oldest.text, [oldest.line, line]
+        if operation in ("dequeue", "popAll"):
+            self.give_back(1 if operation == "dequeue" else None)
+        after.append(_skipped(line))
         return "", []
 
-    def give_back(self) -> None:
-        """Nothing that still waits was handed over."""
-        for waiting in self.waiting:
-            waiting.give_back()
-        self.waiting.clear()
+    def give_back(self, most: int | None = None) -> None:
+        """The oldest that still wait, or all, were not handed over."""
+        for waiting in self._waiting[:most]:
+            waiting.after.append(_skipped(waiting.line))
+        del self._waiting[:most]
 
 
-def _raw(line: dict[str, Any]) -> str:
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+def _skipped(line: SourceLine) -> SourceLine:
+    return SourceLine(line.number, json.dumps(line.content, ensure_ascii=False, separators=(",", ":")))

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from tamis._version import __version__
-from tamis.messages import Media, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
-from tamis.sessions.formats.claude_code.lines import MessageLines, SourceFile
-from tamis.sessions.loose import as_text
+from tamis.messages import Boundary, Message, Part, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.formats.claude_code.lines import MessageLines, SourceFile, SourceLine
+from tamis.sessions.native import one_text_or_blocks
 
 
 def write_lines(session: Session) -> Iterator[str]:
@@ -18,15 +18,7 @@ def write_lines(session: Session) -> Iterator[str]:
     that it follows in `Session.messages`.
     """
     writer = _Writer(session)
-    yield from writer.linked(writer.in_order())
-
-
-class _Line(NamedTuple):
-    """A line to write, and its place among the lines of the source."""
-
-    number: int
-    content: dict[str, Any] | str
-    uuid: str
+    return writer.linked(writer.in_order())
 
 
 class _Writer:
@@ -36,23 +28,23 @@ class _Writer:
         self.uuids: set[str] = set()
         self.opened = {b.summary_id: b for b in session.boundaries if b.summary_id is not None}
 
-    def in_order(self) -> list[_Line]:
+    def in_order(self) -> list[SourceLine]:
         """All lines, in the order of the source, new ones behind what they follow."""
-        lines: list[_Line] = [_Line(p.number, p.raw, p.uuid) for p in self.file.before]
+        lines = list(self.file.before)
         first = lines[-1].number if lines else 0
         for chain in (self.session.messages, *self.session.sidechains.values()):
             here = first
             for message in chain:
                 if not isinstance(message.native, MessageLines):
-                    lines += [_Line(here, record, record["uuid"]) for record in self._encode(message)]
+                    lines += [SourceLine(here, record, record["uuid"]) for record in self._encode(message)]
                 elif message.native.file is self.file:
-                    lines += _source_lines(message.native)
-                    here = max(here, message.native.own[-1][0])
+                    lines += message.native.in_order()
+                    here = max(here, message.native.own[-1].number)
                 else:  # of another file: whole, in its place here
-                    lines += [_Line(here, line.content, line.uuid) for line in _source_lines(message.native)]
-        return sorted(lines, key=_number)
+                    lines += [line._replace(number=here) for line in message.native.in_order()]
+        return sorted(lines, key=lambda line: line.number)
 
-    def linked(self, lines: list[_Line]) -> Iterator[str]:
+    def linked(self, lines: list[SourceLine]) -> Iterator[str]:
         """The lines as text, each with a parent that exists."""
         written: set[str] = set()
         last: dict[bool, str | None] = {False: None, True: None}
@@ -83,28 +75,25 @@ class _Writer:
             envelope["isCompactSummary"] = True
         elif message.origin == "meta":
             envelope["isMeta"] = True
-        yield {**envelope, "type": "user", "message": {"role": "user", "content": _content(message)}}
+        content = one_text_or_blocks(_block(part) for part in message.parts)
+        yield {**envelope, "type": "user", "message": {"role": "user", "content": content}}
 
     def _envelope(self, message: Message) -> dict[str, Any]:
-        envelope: dict[str, Any] = {
+        # An id is told apart from one of the same name in another chain.
+        uuid = message.id if message.id not in self.uuids else f"{message.sidechain}/{message.id}"
+        self.uuids.add(uuid)
+        envelope = {
             "parentUuid": _PREVIOUS,
             "isSidechain": message.sidechain is not None,
             "userType": "external",
             "cwd": message.cwd,
             "sessionId": self.session.id,
             "version": f"tamis {__version__}",
-            "uuid": self._uuid(message),
+            "uuid": uuid,
             "timestamp": message.timestamp,
+            "agentId": message.sidechain,
         }
-        if message.sidechain is not None:
-            envelope["agentId"] = message.sidechain
-        return {key: value for key, value in envelope.items() if value is not None}
-
-    def _uuid(self, message: Message) -> str:
-        """The message's id, told apart from one of the same name in another chain."""
-        uuid = message.id if message.id not in self.uuids else f"{message.sidechain}/{message.id}"
-        self.uuids.add(uuid)
-        return uuid
+        return _given(**envelope)
 
     def _reply(self, message: Message) -> dict[str, Any]:
         return {
@@ -118,10 +107,7 @@ class _Writer:
         }
 
     def _boundary(self, message: Message, envelope: dict[str, Any]) -> dict[str, Any]:
-        boundary = self.opened.get(message.id)
-        trigger = boundary.trigger if boundary else "manual"
-        before = boundary.tokens_before if boundary else None
-        data = {"trigger": trigger, "preTokens": before}
+        boundary = self.opened.get(message.id) or Boundary(index=0, trigger="manual")
         return {
             **envelope,
             "parentUuid": None,
@@ -129,27 +115,12 @@ class _Writer:
             "type": "system",
             "subtype": "compact_boundary",
             "content": "Conversation compacted",
-            "compactMetadata": {key: value for key, value in data.items() if value is not None},
+            "compactMetadata": _given(trigger=boundary.trigger, preTokens=boundary.tokens_before),
         }
 
 
 _PREVIOUS = "\0previous"
 """Stands for the line before until the order of the lines is known; no uuid holds a NUL."""
-
-
-def _number(line: _Line) -> int:
-    return line.number
-
-
-def _source_lines(lines: MessageLines) -> list[_Line]:
-    own = [_Line(number, record, as_text(record.get("uuid"))) for number, record in lines.own]
-    return sorted([*own, *(_Line(p.number, p.raw, p.uuid) for p in lines.after)], key=_number)
-
-
-def _content(message: Message) -> str | list[dict[str, Any]]:
-    if len(message.parts) == 1 and isinstance(message.parts[0], Text):
-        return message.parts[0].text
-    return [_block(part) for part in message.parts]
 
 
 def _block(part: Part) -> dict[str, Any]:
@@ -167,10 +138,6 @@ def _block(part: Part) -> dict[str, Any]:
             texts = [{"type": "text", "text": part.text}] if part.text else []
             block["content"] = [*texts, *(_block(media) for media in part.media)]
         return block | _given(is_error=part.is_error, name=part.name)
-    return _media(part)
-
-
-def _media(part: Media) -> dict[str, Any]:
     kind = "base64" if part.data is not None else "url"
     source = {"type": kind} | _given(media_type=part.mime, data=part.data, url=part.url)
     return {"type": "media" if part.kind == "other" else part.kind, "source": source}

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from tamis.messages import Part, Text, Thinking, ToolCall
 
@@ -41,20 +40,15 @@ _EXIT_CODE = re.compile(r"^(?:Return code|Exit code|exit code): (-?\d+)", re.MUL
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WrittenToolCall:
-    """A call as it stands in the text. `sure`: no reader would take it for an example of code."""
+    """A call, and where and how it stands in the text; without an id of its own it has none.
 
+    `sure`: no reader would take it for an example of code.
+    """
+
+    start: int
     source: str
-    tool: str
-    arguments: dict[str, Any]
-    raw: str | None = None
-    id: str = ""
+    call: ToolCall
     sure: bool = True
-
-    def call(self, fallback_id: str) -> ToolCall:
-        """The call, under its own id where it has one."""
-        return ToolCall(
-            id=self.id or fallback_id, name=self.tool, arguments=self.arguments, raw_arguments=self.raw
-        )
 
 
 def written_parts(text: str) -> Iterator[WrittenToolCall | Part]:
@@ -68,13 +62,13 @@ def written_parts(text: str) -> Iterator[WrittenToolCall | Part]:
         yield Thinking(text=_SEAL.sub("", thought[2]), signature=seal[1] if seal else None)
         text = text[thought.end() :]
     at = 0
-    for start, end, call in sorted(_calls(text), key=lambda found: found[0]):
-        if start < at:
+    for written in sorted(_calls(text), key=lambda found: found.start):
+        if written.start < at:
             continue
-        if text[at:start].strip():
-            yield Text(text=text[at:start])
-        yield call
-        at = end
+        if text[at : written.start].strip():
+            yield Text(text=text[at : written.start])
+        yield written
+        at = written.start + len(written.source)
     if text[at:].strip():
         yield Text(text=text[at:])
 
@@ -90,16 +84,15 @@ def exit_code(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _calls(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
+def _calls(text: str) -> Iterator[WrittenToolCall]:
     for match in _CALL_LINE.finditer(text):
         try:
             arguments, end = json.JSONDecoder(strict=False).raw_decode(text, match.end())
             raw = None
         except (ValueError, RecursionError):
             arguments, end, raw = {}, len(text), text[match.end() :]
-        source = text[match.start() : end]
-        call = WrittenToolCall(source=source, tool=match[1], arguments=arguments, raw=raw, id=match[2])
-        yield match.start(), end, call
+        call = ToolCall(id=match[2], name=match[1], arguments=arguments, raw_arguments=raw)
+        yield WrittenToolCall(start=match.start(), source=text[match.start() : end], call=call)
     yield from _elements(text)
     for start, end, tag, content in _blocks(text):
         tool, _, rest = tag.partition(" ")
@@ -108,12 +101,11 @@ def _calls(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
             if "." not in tag and "/" not in tag:
                 continue
             tool, rest = "save", tag  # early versions saved a block that was called like a file
-        source = text[start:end]
-        call = WrittenToolCall(source=source, tool=tool, arguments=_arguments(tool, rest, content), sure=sure)
-        yield start, end, call
+        call = _call(tool, rest, content)
+        yield WrittenToolCall(start=start, source=text[start:end], call=call, sure=sure)
 
 
-def _elements(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
+def _elements(text: str) -> Iterator[WrittenToolCall]:
     """The calls that are written as XML, each from its opening tags to the first closing ones of its name."""
     ends: dict[str, list[re.Match[str]]] = {}
     for end in _XML_END.finditer(text):
@@ -128,16 +120,13 @@ def _elements(text: str) -> Iterator[tuple[int, int, WrittenToolCall]]:
         done = end.end()
         given = " ".join(html.unescape(one or other) for one, other in _XML_ARGUMENTS.findall(opening[2]))
         content = text[opening.end() : end.start()].removesuffix("\n")
-        arguments = _arguments(opening[1], given, html.unescape(content))
-        source = text[opening.start() : done]
-        yield opening.start(), done, WrittenToolCall(source=source, tool=opening[1], arguments=arguments)
+        call = _call(opening[1], given, html.unescape(content))
+        yield WrittenToolCall(start=opening.start(), source=text[opening.start() : done], call=call)
 
 
-def _arguments(tool: str, rest: str, content: str) -> dict[str, Any]:
-    name = _TEXT_NAMES.get(tool, "content")
-    if not rest:
-        return {name: content}
-    return {"path": rest, name: content} if tool in _PATHS else {"args": rest, name: content}
+def _call(tool: str, rest: str, content: str) -> ToolCall:
+    given = {"path" if tool in _PATHS else "args": rest} if rest else {}
+    return ToolCall(id="", name=tool, arguments={**given, _TEXT_NAMES.get(tool, "content"): content})
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int, str, str]]:

@@ -34,19 +34,19 @@ class Gptme:
     def sniff(self, document: Document) -> float:
         """Sure where lines have gptme's keys and nothing else; surer where a tool is used as it does."""
         records = document.head_records
-        own = [r for r in records if r.keys() <= _KEYS and {"role", "content", "timestamp"} <= r.keys()]
-        if not own or len(own) != len(records):
+        if not records or not all({"role", "content", "timestamp"} <= r.keys() <= _KEYS for r in records):
             return 0.0
-        if any(r["role"] not in _ROLES or not isinstance(r["content"], str) for r in own):
+        if any(r["role"] not in _ROLES or not isinstance(r["content"], str) for r in records):
             return 0.0
-        said = (r["content"] for r in own if r["role"] == "assistant")
+        said = (r["content"] for r in records if r["role"] == "assistant")
         used = any(isinstance(part, WrittenToolCall) for text in said for part in written_parts(text))
-        return 0.9 if used or own[0]["role"] == "system" else 0.6
+        return 0.9 if used or records[0]["role"] == "system" else 0.6
 
     def read(self, document: Document) -> Iterator[Session]:
         """The one session of the file."""
         reading = _Reading()
-        reading.builder.id = _conversation_name(document)
+        if file_stem(document.path.name) == "conversation":  # as always: its folder names it
+            reading.builder.id = document.path.resolve().parent.name
         for line, record in reading.builder.values(document):
             reading.take(line, record)
         reading.close()
@@ -59,12 +59,11 @@ class _Reading:
 
     builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=Gptme.name))
     _asked: Message | None = None
-    _pieces: list[Text | WrittenToolCall | Part] = field(default_factory=list)
+    _pieces: list[WrittenToolCall | Part] = field(default_factory=list)
     _answers: list[Mapping[str, Any]] = field(default_factory=list)
     _count: int = 0
 
     def take(self, number: int, record: dict[str, Any]) -> None:
-        """One line."""
         role = record.get("role")
         if role == "system" and self._asked is not None:
             self._answers.append(record)
@@ -115,13 +114,15 @@ class _Reading:
         for piece in self._pieces:
             if isinstance(piece, WrittenToolCall) and any(piece is block for block in run):
                 self._count += 1
-                calls.append(piece.call(f"call-{self._count}"))
+                calls.append(replace(piece.call, id=piece.call.id or f"call-{self._count}"))
                 parts.append(calls[-1])
-            elif isinstance(piece, WrittenToolCall):
-                parts.append(Text(text=piece.source))
+                continue
+            said = Text(text=piece.source) if isinstance(piece, WrittenToolCall) else piece
+            if parts and isinstance(said, Text) and isinstance(parts[-1], Text):
+                parts[-1] = Text(text=parts[-1].text + said.text)  # neighbouring texts are one
             else:
-                parts.append(piece)
-        return _joined(parts), calls
+                parts.append(said)
+        return parts, calls
 
 
 def _message(record: Mapping[str, Any], parts: Sequence[Part]) -> Message:
@@ -129,14 +130,8 @@ def _message(record: Mapping[str, Any], parts: Sequence[Part]) -> Message:
     origin: Origin = "meta" if record.get("ui_only") else "conversation"
     if as_dict(record.get("metadata")).get("compaction_artifact"):
         origin = "summary"
-    return Message(
-        id="",
-        role=role,
-        parts=tuple(parts),
-        origin=origin,
-        timestamp=as_text(record.get("timestamp")) or None,
-        native=NativeRecord(Gptme.name, record),
-    )
+    when, native = as_text(record.get("timestamp")) or None, NativeRecord(Gptme.name, record)
+    return Message(id="", role=role, parts=tuple(parts), origin=origin, timestamp=when, native=native)
 
 
 def _said(record: Mapping[str, Any]) -> list[Part]:
@@ -154,28 +149,6 @@ def _files(record: Mapping[str, Any]) -> list[Media]:
 
 def _result(record: Mapping[str, Any], call: ToolCall) -> ToolResult:
     text = as_text(record.get("content"))
-    return ToolResult(
-        call_id=call.id,
-        text=text,
-        name=call.name,
-        is_error=True if text.startswith(("Error", "Failed", "❌")) else None,
-        exit_code=exit_code(text),
-        media=tuple(_files(record)),
-    )
-
-
-def _joined(parts: Sequence[Part]) -> list[Part]:
-    """Neighbouring texts as one."""
-    joined: list[Part] = []
-    for part in parts:
-        if joined and isinstance(part, Text) and isinstance(joined[-1], Text):
-            joined[-1] = Text(text=joined[-1].text + part.text)
-        else:
-            joined.append(part)
-    return joined
-
-
-def _conversation_name(document: Document) -> str:
-    """The file is always called `conversation.jsonl`; its folder names the conversation."""
-    stem = file_stem(document.path.name)
-    return document.path.resolve().parent.name if stem == "conversation" else stem
+    failed = text.startswith(("Error", "Failed", "❌")) or None
+    result = ToolResult(call_id=call.id, text=text, name=call.name, is_error=failed)
+    return replace(result, exit_code=exit_code(text), media=tuple(_files(record)))

@@ -7,17 +7,16 @@ Not everything can be said in this format: reasoning of other models is left out
 stand are named, not shown, and whether a result was an error is not marked.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tamis.messages import Message, NativeRecord, Session, Unread
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import (
     Conversation,
-    Envelope,
     EnvelopedFormat,
+    envelope_of,
     items_with_role,
-    listed,
     sample,
     session_of,
     wrap,
@@ -25,11 +24,10 @@ from tamis.sessions.envelope import (
 from tamis.sessions.formats.openai_chat.reader import NAME, ROLES, MissingIds, read_parts
 from tamis.sessions.formats.openai_chat.writer import is_untouched, items_of, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
-from tamis.sessions.native import has_role, record_of
+from tamis.sessions.native import has_role
 
-_FOREIGN_BLOCKS = frozenset(
-    ["tool_use", "tool_result", "thinking", "redacted_thinking", "input_text", "output_text"]
-)
+_FOREIGN_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "input_text"})
+_FOREIGN_BLOCKS |= {"output_text"}
 
 
 class OpenAIChat(EnvelopedFormat):
@@ -49,9 +47,8 @@ class OpenAIChat(EnvelopedFormat):
         blocks = [block for item in known for block in as_list(item.get("content"))]
         if any(as_text(as_dict(block).get("type")) in _FOREIGN_BLOCKS for block in blocks):
             return 0.0
-        tools = any(
-            "tool_calls" in m or "function_call" in m or m["role"] in ("tool", "function") for m in known
-        )
+        asked = any({"tool_calls", "function_call"} & item.keys() for item in known)
+        tools = asked or any(ROLES[item["role"]] == "tool" for item in known)
         return 0.85 if tools or any("image_url" in as_dict(block) for block in blocks) else 0.5
 
     def session(self, conversation: Conversation) -> Session:
@@ -63,28 +60,11 @@ class OpenAIChat(EnvelopedFormat):
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as an object with `messages`."""
-        envelope = record_of(session, NAME)
-        if not isinstance(envelope, Envelope):
-            fields = {"model": session.model, "messages": None, "tools": list(session.tools)}
-            envelope = Envelope(
-                shape="object", fields={k: v for k, v in fields.items() if v or k == "messages"}
-            )
         if all(is_untouched(message) for message in session.messages):
             items = [item for message in session.messages for item in items_of(message)]
         else:
             items = laid_out(session.messages, strict=False)
-        return wrap(items, envelope)
-
-    def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
-        """Chat messages, as dictionaries or as the client's own objects, into a session.
-
-        Raises:
-            InputError: an item is not an object.
-
-        >>> OpenAIChat().decode([{"role": "user", "content": "hi"}]).messages[0].text
-        'hi'
-        """
-        return self.session(listed(items, "chat messages"))
+        return wrap(items, envelope_of(session, format=NAME, key="messages"))
 
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API takes them: system messages where they stand, each result behind its calls.
@@ -98,17 +78,15 @@ class OpenAIChat(EnvelopedFormat):
         >>> OpenAIChat().encode([Message(id="1", role="user", parts=(Text(text="hi"),))])
         [{'role': 'user', 'content': 'hi'}]
         """
-        known = [message for message in messages if has_role(message, NAME, ROLES)]
-        return laid_out(known, strict=True)
+        return laid_out([m for m in messages if has_role(m, NAME, ROLES)], strict=True)
 
 
 def _message(record: dict[str, Any], missing: MissingIds) -> Message:
     role = ROLES.get(as_text(record.get("role")))
-    parts = read_parts(record, missing.id_for(record))
     return Message(
         id=as_text(record.get("id")),
         role=role or "user",
-        parts=parts,
+        parts=read_parts(record, missing.id_for(record)),
         origin="conversation" if role else "meta",
         timestamp=as_text(record.get("timestamp")) or None,
         author=(as_text(record.get("name")) or None) if role != "tool" else None,

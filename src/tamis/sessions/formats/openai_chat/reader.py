@@ -10,14 +10,8 @@ from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
 
 NAME = "openai-chat"
-ROLES: dict[str, Role] = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "assistant": "assistant",
-    "tool": "tool",
-    "function": "tool",
-}
+ROLES: dict[str, Role] = {"system": "system", "developer": "system", "user": "user"}
+ROLES |= {"assistant": "assistant", "tool": "tool", "function": "tool"}
 _REASONING_KEYS = ("reasoning_content", "reasoning")
 
 IdFor = Callable[[int, str], str]
@@ -33,21 +27,14 @@ def read_parts(record: Mapping[str, Any], id_for: IdFor) -> tuple[Part, ...]:
         name = as_text(record.get("name")) or None
         call_id = as_text(record.get("tool_call_id")) or id_for(0, name or "")
         parts = _content(record.get("content"))
-        return (
-            ToolResult(
-                call_id=call_id,
-                text="\n".join(p.text for p in parts if isinstance(p, Text)),
-                name=name,
-                media=tuple(p for p in parts if isinstance(p, Media)),
-                native=NativeRecord(NAME, record),
-            ),
-        )
-    return (
-        *read_thinking(record),
-        *_content(record.get("content")),
-        *_refusal(record),
-        *read_calls(record, id_for),
-    )
+        text = "\n".join(part.text for part in parts if isinstance(part, Text))
+        media = tuple(part for part in parts if isinstance(part, Media))
+        native = NativeRecord(NAME, record)
+        return (ToolResult(call_id=call_id, text=text, name=name, media=media, native=native),)
+    said = _content(record.get("content"))
+    if text := as_text(record.get("refusal")):
+        said.append(Text(text=text, native=NativeRecord(NAME, {"refusal": text})))
+    return (*read_thinking(record), *said, *read_calls(record, id_for))
 
 
 def _content(content: object) -> list[Part]:
@@ -81,22 +68,15 @@ def read_block(block: object) -> Part:
 
 def read_thinking(record: Mapping[str, Any]) -> list[Part]:
     """Reasoning beside the content: sealed blocks (as LiteLLM has them), or one string under either name."""
-    blocks = [as_dict(block) for block in as_list(record.get("thinking_blocks"))]
-    if blocks:
-        native = NativeRecord(
-            NAME, {k: record[k] for k in ("thinking_blocks", *_REASONING_KEYS) if k in record}
-        )
+    if blocks := [as_dict(block) for block in as_list(record.get("thinking_blocks"))]:
+        own = {k: record[k] for k in ("thinking_blocks", *_REASONING_KEYS) if k in record}
+        native = NativeRecord(NAME, own)
         text = "\n".join(as_text(block.get("thinking")) for block in blocks)
         return [Thinking(text=text, signature=as_text(blocks[-1].get("signature")) or None, native=native)]
     for key in _REASONING_KEYS:
         if text := as_text(record.get(key)):
             return [Thinking(text=text, native=NativeRecord(NAME, {key: text}))]
     return []
-
-
-def _refusal(record: Mapping[str, Any]) -> list[Part]:
-    text = as_text(record.get("refusal"))
-    return [Text(text=text, native=NativeRecord(NAME, {"refusal": text}))] if text else []
 
 
 def read_calls(record: Mapping[str, Any], id_for: IdFor) -> list[Part]:
@@ -146,8 +126,8 @@ class MissingIds:
         return self._open[-1][0]
 
     def _answered(self, name: str) -> str:
-        found = next((call for call in self._open if call[1] == name), self._open[0] if self._open else None)
-        if found is None:
+        if not self._open:
             return self._opened(name)
+        found = next((call for call in self._open if call[1] == name), self._open[0])
         self._open.remove(found)
         return found[0]

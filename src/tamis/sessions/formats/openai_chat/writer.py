@@ -53,11 +53,7 @@ def is_untouched(message: Message) -> bool:
     record = record_of(message, NAME)
     if not isinstance(record, dict):
         return False
-    ids = [
-        part.id if isinstance(part, ToolCall) else part.call_id
-        for part in message.parts
-        if isinstance(part, (ToolCall, ToolResult))
-    ]
+    ids = [call.id for call in message.calls] or [result.call_id for result in message.results]
     read = read_parts(record, lambda n, _: ids[n] if n < len(ids) else "")
     return read == message.parts and ROLES.get(as_text(record.get("role")), "user") == message.role
 
@@ -78,12 +74,11 @@ def _assistant(parts: Sequence[Part]) -> list[dict[str, Any]]:
         else:
             said.append(part)
     content = one_text_or_blocks(_block_of(part, media=False) for part in said)
-    legacy = [call for call in calls if "function_call" in call]
     if not content and not calls and "refusal" not in message:
         return []
     message["content"] = content or None
-    if legacy and len(calls) == 1:
-        message.update(legacy[0])
+    if len(calls) == 1 and "function_call" in calls[0]:
+        message.update(calls[0])
     elif calls:
         message["tool_calls"] = calls
     return [message]
@@ -92,10 +87,8 @@ def _assistant(parts: Sequence[Part]) -> list[dict[str, Any]]:
 def _call_item(call: ToolCall) -> dict[str, Any]:
     record = record_of(call, NAME)
     if isinstance(record, dict):
-        read = read_calls(
-            record if "function_call" in record else {"tool_calls": [record]}, lambda *_: call.id
-        )
-        if read == [call]:
+        asked = record if "function_call" in record else {"tool_calls": [record]}
+        if read_calls(asked, lambda *_: call.id) == [call]:
             return dict(plain(record))
     function = {"name": tool_name(call.name, LIMITS), "arguments": arguments_text(call)}
     return {"id": call.id, "type": "function", "function": function}

@@ -14,15 +14,7 @@ from typing import Any
 
 from tamis.messages import Boundary, Message, NativeRecord, Session, Text, Unread
 from tamis.sessions.document import Document
-from tamis.sessions.envelope import (
-    Conversation,
-    Envelope,
-    EnvelopedFormat,
-    listed,
-    sample,
-    session_of,
-    wrap,
-)
+from tamis.sessions.envelope import Conversation, EnvelopedFormat, envelope_of, sample, session_of, wrap
 from tamis.sessions.formats.openai_responses.reader import NAME, grouped, is_known, read_run
 from tamis.sessions.formats.openai_responses.writer import is_untouched, laid_out
 from tamis.sessions.loose import as_dict, as_list, as_text
@@ -61,54 +53,40 @@ class OpenAIResponses(EnvelopedFormat):
         items: list[dict[str, Any]] = []
         for item in conversation.items:
             if item.reason:
-                unread.append(Unread(line=item.at, reason=item.reason))
+                unread.append(Unread(line=item.line, reason=item.reason))
             if item.value is not None:
                 items.append(item.value)
                 if not is_known(item.value):
                     reason = f"item of type {item.value.get('type')!r}; kept as it is"
-                    unread.append(Unread(line=item.at, reason=reason))
+                    unread.append(Unread(line=item.line, reason=reason))
         runs = [*grouped(items)]
         if conversation.envelope.key != "output":
             runs += grouped(item for item in as_list(fields.get("output")) if isinstance(item, dict))
-        beside = (key for key in _BESIDE if isinstance(fields.get(key), str) and fields[key])
-        messages = [*(_beside(fields, key) for key in beside), *map(_message, runs)]
+        messages = [
+            Message(id="", role=role, parts=(Text(text=said),), native=NativeRecord(NAME, {key: said}))
+            for key, role in _BESIDE.items()
+            if (said := as_text(fields.get(key)))
+        ]
+        messages += map(read_run, runs)
         session = session_of(messages, unread, conversation.envelope, format=NAME)
-        boundaries = tuple(
-            Boundary(index=n, summary_id=message.id)
-            for n, message in enumerate(session.messages)
-            if message.origin == "summary"
-        )
-        return replace(session, boundaries=boundaries)
+        summaries = [n for n, message in enumerate(session.messages) if message.origin == "summary"]
+        boundaries = (Boundary(index=n, summary_id=session.messages[n].id) for n in summaries)
+        return replace(session, boundaries=tuple(boundaries))
 
     def write(self, session: Session) -> Iterator[str]:
         """The session in the envelope that it came in; one of another format as a request with `input`."""
-        envelope = record_of(session, NAME)
-        if not isinstance(envelope, Envelope):
-            given = {"model": session.model, "input": None, "tools": list(session.tools)}
-            fields = {key: value for key, value in given.items() if value or key == "input"}
-            envelope = Envelope(shape="object", key="input", fields=fields)
+        envelope = envelope_of(session, format=NAME, key="input")
         spoken, fields = _put_beside(session.messages, envelope.fields)
-        if not all(is_untouched(message) for message in spoken):
-            items = laid_out(spoken, strict=False)
-        else:
+        if all(is_untouched(message) for message in spoken):
             items = [item for message in spoken for item in record_of(message, NAME)]
+        else:
+            items = laid_out(spoken, strict=False)
         made = as_list(fields.get("output")) if envelope.key != "output" else []
         if made and [id(item) for item in items[-len(made) :]] == [id(item) for item in made]:
             items = items[: -len(made)]
         elif made:  # no longer what the model answered: all that is left is input
             fields["output"] = []
         return wrap(items, replace(envelope, fields=fields))
-
-    def decode(self, items: Sequence[Mapping[str, Any]]) -> Session:
-        """Responses items, as dictionaries or as the client's own objects, into a session.
-
-        Raises:
-            InputError: an item is not an object.
-
-        >>> OpenAIResponses().decode([{"role": "user", "content": "hi"}]).messages[0].text
-        'hi'
-        """
-        return self.session(listed(items, "Responses items"))
 
     def encode(self, messages: Sequence[Message]) -> list[dict[str, Any]]:
         """Messages as the API's `input`: system messages where they stand, each result behind its calls.
@@ -123,26 +101,6 @@ class OpenAIResponses(EnvelopedFormat):
         return laid_out(messages, strict=True)
 
 
-def _message(run: list[dict[str, Any]]) -> Message:
-    reading = read_run(run)
-    shell = (as_dict(item.get("action")).get("working_directory") for item in run)
-    return Message(
-        id=next((as_text(item.get("id")) for item in run if item.get("id")), ""),
-        role=reading.role,
-        parts=reading.parts,
-        origin=reading.origin,
-        cwd=next((as_text(folder) for folder in shell if folder), None),
-        native=NativeRecord(NAME, run),
-    )
-
-
-def _beside(fields: Mapping[str, Any], key: str) -> Message:
-    record = {key: fields[key]}
-    return Message(
-        id="", role=_BESIDE[key], parts=(Text(text=fields[key]),), native=NativeRecord(NAME, record)
-    )
-
-
 def _put_beside(
     messages: Sequence[Message], fields: Mapping[str, Any]
 ) -> tuple[list[Message], dict[str, Any]]:
@@ -150,13 +108,14 @@ def _put_beside(
 
     A text beside the list that is not among the messages any more is taken out of the fields.
     """
-    beside = [m for m in messages if isinstance(record_of(m, NAME), dict) and _as_beside(m)]
+
+    def is_beside(message: Message) -> bool:
+        record = record_of(message, NAME)
+        return isinstance(record, dict) and message.parts == tuple(Text(text=t) for t in record.values())
+
+    beside = [message for message in messages if is_beside(message)]
     kept = {key for message in beside for key in record_of(message, NAME)}
     gone = {key for key in _BESIDE if isinstance(fields.get(key), str) and key not in kept}
     taken = {id(message) for message in beside}
     in_list = [message for message in messages if id(message) not in taken]
     return in_list, {key: value for key, value in fields.items() if key not in gone}
-
-
-def _as_beside(message: Message) -> bool:
-    return [message.text] == list(record_of(message, NAME).values()) and len(message.parts) == 1

@@ -1,55 +1,59 @@
 """Reading OpenAI Responses items into parts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Literal
 
-from tamis.messages import Media, NativeRecord, Origin, Part, Role, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import (
+    Media,
+    Message,
+    NativeRecord,
+    Origin,
+    Part,
+    Role,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+)
 from tamis.sessions.loose import as_dict, as_list, as_text, parse_arguments
 from tamis.sessions.media import media_at
 from tamis.sessions.native import json_text
 
 NAME = "openai-responses"
-_ROLES: dict[str, Role] = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "assistant": "assistant",
-}
+_ROLES: dict[str, Role] = {"system": "system", "developer": "system", "user": "user"}
+_ROLES |= {"assistant": "assistant"}
 _COMPACTIONS = frozenset({"compaction", "compaction_summary"})
 _OUTPUTS = ("output", "outputs", "results", "result", "error")
 """Where the tools that the provider runs itself put what they gave back."""
 
-Side = Literal["model", "tool", "alone"]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MessageDraft:
-    """What a run of items says: one message, but for its id."""
-
-    role: Role
-    parts: tuple[Part, ...]
-    origin: Origin = "conversation"
+Kind = Literal["message", "reasoning", "call", "output", "other"]
 
 
 def grouped(items: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     """The items of each message: what the model made in one go together, and results in a row together."""
-    numbered = enumerate(items)
-    for _, run in groupby(numbered, key=lambda pair: (s := _side(pair[1]), pair[0] if s == "alone" else -1)):
+    for _, run in groupby(enumerate(items), key=lambda place: _side(place[1]) or place[0]):
         yield [item for _, item in run]
 
 
-def read_run(items: Sequence[Mapping[str, Any]]) -> MessageDraft:
+def read_run(items: Sequence[Mapping[str, Any]]) -> Message:
     """The message that a run of items of `grouped` makes up."""
-    parts = tuple(part for item in items for part in read_item(item))
-    side = _side(items[0])
-    if side != "alone":
-        return MessageDraft(role="assistant" if side == "model" else "tool", parts=parts)
-    kind = as_text(items[0].get("type"))
-    if _is_message(items[0]):
-        return MessageDraft(role=_ROLES[as_text(items[0].get("role"))], parts=parts)
-    return MessageDraft(role="assistant", parts=parts, origin="summary" if kind in _COMPACTIONS else "meta")
+    role: Role = _side(items[0]) or "assistant"
+    origin: Origin = "conversation"
+    if (kind := _kind(items[0])) == "message":
+        role = _ROLES[items[0]["role"]]
+    elif kind == "other":
+        origin = "summary" if as_text(items[0].get("type")) in _COMPACTIONS else "meta"
+    shell = (as_dict(item.get("action")).get("working_directory") for item in items)
+    return Message(
+        id=next((as_text(item.get("id")) for item in items if item.get("id")), ""),
+        role=role,
+        parts=tuple(part for item in items for part in read_item(item)),
+        origin=origin,
+        cwd=next((as_text(folder) for folder in shell if folder), None),
+        native=NativeRecord(NAME, items),
+    )
 
 
 def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -57,56 +61,47 @@ def read_item(item: Mapping[str, Any]) -> tuple[Part, ...]:
 
     What is not understood becomes one medium that only this format can write.
     """
-    kind = as_text(item.get("type"))
     native = NativeRecord(NAME, item)
-    if _is_message(item):
-        return _content(item.get("content"))
+    kind = _kind(item)
+    if kind == "message":
+        content = item.get("content")
+        if isinstance(content, str):
+            return (Text(text=content),) if content else ()
+        return tuple(read_block(block) for block in as_list(content))
     if kind == "reasoning":
         blocks = [*as_list(item.get("summary")), *as_list(item.get("content"))]
         text = "\n\n".join(as_text(as_dict(block).get("text")) for block in blocks)
         return (Thinking(text=text, native=native),)
-    if is_output(item):
+    if kind == "output":
         return (_result(item, native),)
-    if is_call(item):
+    if kind == "call":
         call = _call(item, native)
         return (call,) if item.get("call_id") else (call, _own_result(item, call, native))
     return (Media(kind="other", native=native),)
 
 
-def is_call(item: Mapping[str, Any]) -> bool:
-    """Whether the item asks for a tool: `function_call`, `custom_tool_call`, `local_shell_call` ..."""
-    kind = as_text(item.get("type"))
-    return kind.endswith("_call") and bool(item.get("call_id") or item.get("id"))
-
-
-def is_output(item: Mapping[str, Any]) -> bool:
-    """Whether the item answers a call of another item."""
-    kind = as_text(item.get("type"))
-    return kind.endswith("_call_output") and bool(item.get("call_id") or item.get("id"))
-
-
 def is_known(item: Mapping[str, Any]) -> bool:
     """Whether the item is of a kind that this API has."""
-    kind = as_text(item.get("type"))
-    known = kind in _COMPACTIONS or kind in ("reasoning", "item_reference", "mcp_list_tools")
-    return known or _is_message(item) or is_call(item) or is_output(item)
+    beside = _COMPACTIONS | {"item_reference", "mcp_list_tools"}
+    return _kind(item) != "other" or as_text(item.get("type")) in beside
 
 
-def _side(item: Mapping[str, Any]) -> Side:
-    if is_output(item):
-        return "tool"
-    made = is_call(item) or item.get("type") == "reasoning"
-    return "model" if made or (_is_message(item) and item.get("role") == "assistant") else "alone"
+def _kind(item: Mapping[str, Any]) -> Kind:
+    """What an item is: a call is a `function_call`, a `custom_tool_call`, a `local_shell_call` ..."""
+    kind, has_id = as_text(item.get("type", "message")), bool(item.get("call_id") or item.get("id"))
+    if kind == "message" and as_text(item.get("role")) in _ROLES:
+        return "message"
+    if kind.endswith(("_call", "_call_output")) and has_id:
+        return "call" if kind.endswith("_call") else "output"
+    return "reasoning" if kind == "reasoning" else "other"
 
 
-def _is_message(item: Mapping[str, Any]) -> bool:
-    return item.get("type", "message") == "message" and as_text(item.get("role")) in _ROLES
-
-
-def _content(content: object) -> tuple[Part, ...]:
-    if isinstance(content, str):
-        return (Text(text=content),) if content else ()
-    return tuple(read_block(block) for block in as_list(content))
+def _side(item: Mapping[str, Any]) -> Literal["assistant", "tool"] | None:
+    """Whose item may be one of several in a message; None where it is a message alone."""
+    kind = _kind(item)
+    if kind == "message":
+        return "assistant" if item["role"] == "assistant" else None
+    return "tool" if kind == "output" else "assistant" if kind in ("call", "reasoning") else None
 
 
 def read_block(block: object) -> Part:
@@ -125,17 +120,16 @@ def read_block(block: object) -> Part:
 
 def _call(item: Mapping[str, Any], native: NativeRecord) -> ToolCall:
     kind = as_text(item.get("type"))
-    arguments: dict[str, Any]
-    raw: str | None
+    # What else the item says, but for its own book-keeping and what came back.
+    aside = {"type", "id", "call_id", "status", "name", "caller", *_OUTPUTS}
+    arguments: dict[str, Any] = {key: value for key, value in item.items() if key not in aside}
+    raw: str | None = None
     if kind == "custom_tool_call":
         arguments, raw = {}, as_text(item.get("input"))
     elif "arguments" in item:
         arguments, raw = parse_arguments(item["arguments"])
     elif isinstance(item.get("action"), dict):
-        arguments, raw = item["action"], None
-    else:  # what else the item says, but for its own book-keeping and what came back
-        aside = {"type", "id", "call_id", "status", "name", "caller", *_OUTPUTS}
-        arguments, raw = {key: value for key, value in item.items() if key not in aside}, None
+        arguments = item["action"]
     return ToolCall(
         id=as_text(item.get("call_id")) or as_text(item.get("id")),
         name=as_text(item.get("name")) or kind.removesuffix("_call"),
@@ -165,10 +159,9 @@ def _result(item: Mapping[str, Any], native: NativeRecord) -> ToolResult:
 
 def _own_result(item: Mapping[str, Any], call: ToolCall, native: NativeRecord) -> ToolResult:
     given = {key: item[key] for key in _OUTPUTS if item.get(key)}
+    media: tuple[Media, ...] = ()
     if item.get("type") == "image_generation_call" and isinstance(given.get("result"), str):
-        media: tuple[Media, ...] = (Media(kind="image", mime="image/png", data=given.pop("result")),)
-    else:
-        media = ()
+        media = (Media(kind="image", mime="image/png", data=given.pop("result")),)
     values = list(given.values())
     text = values[0] if len(values) == 1 and isinstance(values[0], str) else json_text(given) if given else ""
     failed = True if item.get("error") or item.get("status") == "failed" else None

@@ -17,12 +17,8 @@ def laid_out(messages: Sequence[Message], *, strict: bool) -> list[dict[str, Any
     """The items of a conversation, each result behind its calls; strict where half a pair is an error."""
     items: list[dict[str, Any]] = []
     for turn in lay_out(messages, LIMITS, strict=strict, join_calls=True, agree=_agree):
-        custom = {
-            call.id
-            for message in turn.messages
-            for call in message.calls
-            if _kind(call) == "custom_tool_call"
-        }
+        calls = [call for message in turn.messages for call in message.calls]
+        custom = {call.id for call in calls if _kind(call) == "custom_tool_call"}
         for message in turn.messages:
             items += items_of(message)
         items += [_result_item(result, custom=result.call_id in custom) for result in turn.results]
@@ -62,7 +58,8 @@ def _assistant(parts: Sequence[Part]) -> list[dict[str, Any]]:
         record = record_of(part, NAME)
         intact = _kind(part) != ""
         if isinstance(part, Text | Media):
-            items += _said(part)
+            text = part.text if isinstance(part, Text) else "" if part.kind == "other" else left_out(part)
+            items += [{"type": "message", "role": "assistant", "content": text}] if text else []
         elif isinstance(part, Thinking):
             items += [plain(record)] if intact else []
         elif intact and record.get("type") not in _PLAIN_CALLS:
@@ -75,11 +72,6 @@ def _assistant(parts: Sequence[Part]) -> list[dict[str, Any]]:
     while items and items[-1]["type"] == "reasoning":
         items.pop()
     return items
-
-
-def _said(part: Text | Media) -> list[dict[str, Any]]:
-    text = part.text if isinstance(part, Text) else "" if part.kind == "other" else left_out(part)
-    return [{"type": "message", "role": "assistant", "content": text}] if text else []
 
 
 def _kind(part: Part) -> str:
@@ -117,11 +109,8 @@ def _result_item(result: ToolResult, *, custom: bool) -> dict[str, Any]:
 
 def _block_of(part: Part, *, media: bool) -> dict[str, Any] | None:
     record = record_of(part, NAME)
-    if (
-        isinstance(record, dict)
-        and str(record.get("type")).startswith("input_")
-        and read_block(record) == part
-    ):
+    own = isinstance(record, dict) and str(record.get("type")).startswith("input_")
+    if own and read_block(record) == part:
         return dict(plain(record))
     if isinstance(part, Text):
         return {"type": "input_text", "text": part.text} if part.text else None

@@ -11,27 +11,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import Boundary, Media, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import Media, Origin, Part, Role, Text, Thinking, ToolCall, ToolResult
 from tamis.sessions.builder import SessionBuilder
-from tamis.sessions.document import Document
 from tamis.sessions.formats.openai_chat.reader import read_parts
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, parse_arguments
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, first_text, parse_arguments
 from tamis.sessions.media import media_at
 
 _ASIDE = frozenset({"thought", "content", "image_urls", "file_urls", "wait_for_response"})
 _SAID = frozenset({"message", "finish", "reject", "summarize"})
-_SILENT = frozenset(
-    ["null", "recall", "change_agent_state", "start", "stop", "pause", "resume", "condensation_request"]
-)
+_SILENT = frozenset({"null", "recall", "change_agent_state", "start", "stop", "pause", "resume"})
+_SILENT |= {"condensation_request"}
 _REFUSED = frozenset({"error", "user_rejected"})
 
 
 def is_event(item: Mapping[str, Any]) -> bool:
     """Whether an object is an event of either generation."""
-    old = ("action" in item and isinstance(item.get("args"), dict)) or (
-        "observation" in item and ("extras" in item or "cause" in item or "source" in item)
-    )
-    return bool(old or (as_text(item.get("kind")) and "source" in item and "timestamp" in item))
+    acts = "action" in item and isinstance(item.get("args"), dict)
+    observes = "observation" in item and bool({"extras", "cause", "source"} & item.keys())
+    return acts or observes or bool(as_text(item.get("kind")) and {"source", "timestamp"} <= item.keys())
 
 
 @dataclass(slots=True)
@@ -39,8 +36,6 @@ class EventReading:
     """What the events read so far came to. `beside` are events that say nothing in the conversation."""
 
     builder: SessionBuilder
-    boundaries: list[int] = field(default_factory=list)
-    tools: list[Mapping[str, Any]] = field(default_factory=list)
     beside: list[dict[str, Any]] = field(default_factory=list)
     _responses: dict[str, int] = field(default_factory=dict)
     _calls: dict[str, ToolCall] = field(default_factory=dict)
@@ -57,18 +52,6 @@ class EventReading:
         else:
             self.builder.miss(number, f"no event: keys {', '.join(list(event)[:5])}")
 
-    def session(self, document: Document) -> Session:
-        """What the events came to, and where the agent condensed its history."""
-        self.builder.first_cwd = next((message.cwd for message in self.builder.messages if message.cwd), None)
-        read = self.builder.session(document)
-        summaries = {
-            at: message.id for at, message in enumerate(read.messages) if message.origin == "summary"
-        }
-        boundaries = (
-            Boundary(index=at, summary_id=summaries.get(at), trigger="condensation") for at in self.boundaries
-        )
-        return replace(read, boundaries=tuple(boundaries), tools=tuple(self.tools))
-
     def _add(
         self, event: Mapping[str, Any], role: Role, parts: Sequence[Part], origin: Origin = "conversation"
     ) -> None:
@@ -83,7 +66,7 @@ class EventReading:
         name = as_text(event["action"])
         by_user = event.get("source") == "user"
         if name == "system":
-            self.tools += [as_dict(tool) for tool in as_list(args.get("tools"))]
+            self._offered(args)
             self._add(event, "system", _texts(args.get("content")))
         elif name == "condensation":
             self._condensed(event, as_text(args.get("summary")))
@@ -92,11 +75,8 @@ class EventReading:
         elif name in _SAID:
             said = [args.get("content"), _thought(args), args.get("final_thought"), args.get("summary")]
             said.append(as_dict(args.get("outputs")).get("content"))
-            parts = [
-                *_reasoning(args),
-                *_texts(*dict.fromkeys(text for text in said if isinstance(text, str))),
-            ]
-            parts += _images(args.get("image_urls"))
+            texts = _texts(*dict.fromkeys(map(as_text, said)))
+            parts = [*_reasoning(args), *texts, *_images(args.get("image_urls"))]
             self._add(event, "user" if by_user else "assistant", parts)
         elif by_user:
             call = _plain_call(event, args)
@@ -115,12 +95,11 @@ class EventReading:
         answer = _parts_of(sent)
         call = next((part for part in answer if isinstance(part, ToolCall) and part.id == call_id), None)
         if call is None:
-            plain_call = _plain_call(event, args)
-            call = replace(plain_call, id=call_id or plain_call.id)
-        said = [part for part in answer if not isinstance(part, ToolCall)]
-        self._call(
-            event, call, said or [*_reasoning(args), *_texts(_thought(args))], as_text(response.get("id"))
-        )
+            call = _plain_call(event, args)
+            call = replace(call, id=call_id or call.id)
+        said: list[Part] = [part for part in answer if not isinstance(part, ToolCall)]
+        said = said or [*_reasoning(args), *_texts(_thought(args))]
+        self._call(event, call, said, as_text(response.get("id")))
 
     def _observation(self, event: dict[str, Any], extras: dict[str, Any]) -> None:
         kind = as_text(event["observation"])
@@ -137,36 +116,21 @@ class EventReading:
             else:
                 self._add(event, "user", _texts(text) if kind not in _SILENT else [], "meta")
             return
-        code = metadata.get("exit_code", extras.get("exit_code"))
-        self._result(
-            event,
-            ToolResult(
-                call_id=call.id,
-                text=text,
-                name=call.name,
-                is_error=True if kind in _REFUSED else None,
-                exit_code=code if isinstance(code, int) and code >= 0 else None,
-                media=tuple(_images([*as_list(extras.get("image_urls")), extras.get("screenshot")])),
-                details=extras or None,
-            ),
-            as_text(metadata.get("working_dir")),
-        )
+        result = _result(call, text, {**extras, **metadata}, failed=kind in _REFUSED)
+        media = tuple(_images([*as_list(extras.get("image_urls")), extras.get("screenshot")]))
+        self._answer(event, replace(result, media=media, details=extras or None), metadata)
 
     # The software-agent SDK
 
     def _sdk(self, event: dict[str, Any], kind: str) -> None:
         if kind == "SystemPromptEvent":
-            self.tools += [as_dict(tool) for tool in as_list(event.get("tools"))]
+            self._offered(event)
             prompts = [as_dict(event.get(key)).get("text") for key in ("system_prompt", "dynamic_context")]
             self._add(event, "system", _texts(*prompts))
         elif kind == "MessageEvent":
-            message = as_dict(event.get("llm_message"))
             role: Role = "user" if event.get("source") == "user" else "assistant"
-            parts = [
-                *_parts_of({"role": role, **message}),
-                *_texts(content_text(event.get("extended_content"))),
-            ]
-            self._add(event, role, parts)
+            parts = _parts_of({"role": role, **as_dict(event.get("llm_message"))})
+            self._add(event, role, [*parts, *_texts(content_text(event.get("extended_content")))])
         elif kind == "ActionEvent":
             self._sdk_call(event)
         elif kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
@@ -193,10 +157,7 @@ class EventReading:
 
     def _sdk_result(self, event: dict[str, Any]) -> None:
         seen = as_dict(event.get("observation"))
-        content = seen.get("content") or seen.get("output")
-        said = [
-            part for part in _parts_of({"role": "user", "content": content}) if isinstance(part, Text | Media)
-        ]
+        said = _parts_of({"role": "user", "content": seen.get("content") or seen.get("output")})
         texts = [part.text for part in said if isinstance(part, Text)]
         texts += [as_text(event.get(key)) for key in ("error", "rejection_reason") if event.get(key)]
         failed = seen.get("is_error") is True or event["kind"] != "ObservationEvent"
@@ -205,20 +166,9 @@ class EventReading:
             self._add(event, "user", _texts(*texts), "meta")
             return
         metadata = as_dict(seen.get("metadata"))
-        code = seen.get("exit_code", metadata.get("exit_code"))
-        self._result(
-            event,
-            ToolResult(
-                call_id=call.id,
-                text="\n".join(texts),
-                name=call.name,
-                is_error=True if failed else None,
-                exit_code=code if isinstance(code, int) and code >= 0 else None,
-                media=tuple(part for part in said if isinstance(part, Media)),
-                details=seen or None,
-            ),
-            as_text(metadata.get("working_dir")),
-        )
+        result = _result(call, "\n".join(texts), {**metadata, **seen}, failed=failed)
+        media = tuple(part for part in said if isinstance(part, Media))
+        self._answer(event, replace(result, media=media, details=seen or None), metadata)
 
     # Both
 
@@ -242,13 +192,25 @@ class EventReading:
         known = self._calls.get(str(cause)) if cause is not None else None
         return self._open.pop(call_id, None) or (self._open.pop(known.id, None) if known else None)
 
-    def _result(self, event: Mapping[str, Any], result: ToolResult, cwd: str) -> None:
+    def _answer(self, event: Mapping[str, Any], result: ToolResult, metadata: dict[str, Any]) -> None:
+        cwd = first_text(metadata, "working_dir")
+        self.builder.first_cwd = self.builder.first_cwd or cwd
         self._add(event, "tool", [result])
-        self.builder.messages[-1] = replace(self.builder.messages[-1], cwd=cwd or None)
+        self.builder.messages[-1] = replace(self.builder.messages[-1], cwd=cwd)
+
+    def _offered(self, prompt: Mapping[str, Any]) -> None:
+        self.builder.tools = [*self.builder.tools, *map(as_dict, as_list(prompt.get("tools")))]
 
     def _condensed(self, event: Mapping[str, Any], summary: str) -> None:
-        self.boundaries.append(len(self.builder.messages))
+        self.builder.cut("condensation")
         self._add(event, "user", _texts(summary), "summary")
+
+
+def _result(call: ToolCall, text: str, told: Mapping[str, Any], *, failed: bool) -> ToolResult:
+    """The answer to a call; a negative exit code says that there is none yet."""
+    code = told.get("exit_code")
+    code = code if isinstance(code, int) and code >= 0 else None
+    return ToolResult(call_id=call.id, text=text, name=call.name, is_error=failed or None, exit_code=code)
 
 
 def _event_id(event: Mapping[str, Any]) -> str:
@@ -288,8 +250,7 @@ def _parts_of(message: Mapping[str, Any]) -> list[Part]:
 
 def _recalled(extras: Mapping[str, Any]) -> list[str]:
     """What the harness put in front of the model: instructions of the repository, knowledge by keyword."""
-    knowledge = [
-        as_text(as_dict(item).get("content")) for item in as_list(extras.get("microagent_knowledge"))
-    ]
     keys = ("repo_instructions", "additional_agent_instructions", "conversation_instructions")
-    return [*(as_text(extras.get(key)) for key in keys), *knowledge]
+    knowledge = map(as_dict, as_list(extras.get("microagent_knowledge")))
+    said = [*map(extras.get, keys), *(item.get("content") for item in knowledge)]
+    return [text for text in map(as_text, said) if text]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tamis.messages import Message, Session, ToolResult
+from tamis.messages import Message, Part, Session, ToolResult
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.envelope import Conversation, conversations, label, sample
@@ -60,9 +60,8 @@ def _request(document: Document) -> Session:
     listed = [message for message in [*messages, *answers] if isinstance(message, dict)]
     session = OpenAIChat().decode(listed)
     kwargs = as_dict(data.get("kwargs"))
-    beside = {
-        key: value for key, value in data.items() if key not in ("messages", "fncall_messages", "response")
-    }
+    apart = {"messages", "fncall_messages", "response"}
+    beside = {key: value for key, value in data.items() if key not in apart}
     return replace(
         session,
         id=file_stem(document.path.name),
@@ -78,7 +77,15 @@ def _request(document: Document) -> Session:
 
 def _with_outcome(message: Message) -> Message:
     """The exit code and folder that OpenHands writes below the output of a command."""
-    parts = tuple(_outcome(part) if isinstance(part, ToolResult) else part for part in message.parts)
+
+    def outcome(part: Part) -> Part:
+        if not isinstance(part, ToolResult):
+            return part
+        code = _EXIT_CODE.search(part.text[-200:])
+        known = int(code[1]) if code and int(code[1]) >= 0 else None
+        return replace(part, exit_code=known, is_error=part.text.startswith("ERROR:\n") or None)
+
+    parts = tuple(map(outcome, message.parts))
     found = [match for part in message.results for match in _FOLDER.finditer(part.text)]
     folders = [match[1] or match[2] for match in found]
     if parts == message.parts and not folders:
@@ -86,23 +93,13 @@ def _with_outcome(message: Message) -> Message:
     return replace(message, parts=parts, cwd=folders[-1] if folders else None)
 
 
-def _outcome(result: ToolResult) -> ToolResult:
-    code = _EXIT_CODE.search(result.text[-200:])
-    failed = True if result.text.startswith("ERROR:\n") else None
-    known = int(code[1]) if code and int(code[1]) >= 0 else None
-    return replace(result, exit_code=known, is_error=failed)
-
-
 def _stream(document: Document, found: Conversation) -> Session:
     builder = SessionBuilder(format=OpenHands.name, id=label(document, found))
     reading = EventReading(builder)
-    for item in found.items:
-        if item.reason:
-            builder.miss(item.at, item.reason)
-        if isinstance(item.value, dict):
-            reading.take(item.at, item.value)
+    for number, event in builder.values(found.items):
+        reading.take(number, event)
     builder.meta = {key: value for key, value in found.envelope.fields.items() if key != found.envelope.key}
     config = as_dict(as_dict(builder.meta.get("metadata")).get("llm_config"))
     builder.model = builder.model or as_text(config.get("model")) or None
     builder.meta |= {"harness_events": reading.beside} if reading.beside else {}
-    return reading.session(document)
+    return builder.session(document)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.messages import Boundary, Media, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.messages import Media, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult
+from tamis.sessions.blocks import tool_result
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.roo.tool_results import (
@@ -21,7 +22,7 @@ from tamis.sessions.formats.roo.tool_results import (
     split_environment,
     tools_named,
 )
-from tamis.sessions.loose import as_dict, as_list, as_text, content_text, iso_time, tool_call
+from tamis.sessions.loose import as_dict, as_list, as_text, content_text, first_text, iso_time, tool_call
 from tamis.sessions.xml_calls import find_elements, split_calls
 
 TOOLS = frozenset(
@@ -54,9 +55,8 @@ class Roo:
     def sniff(self, document: Document) -> float:
         """Certain where messages carry what the extension adds to every user turn."""
         head = document.head
-        if document.kind != "json" or '"role"' not in head:
-            return 0.0
-        if not re.match(r'\s*(?:\[\s*\{|\{\s*"version"\s*:)', head):
+        opens = re.match(r'\s*(?:\[\s*\{|\{\s*"version"\s*:)', head)
+        if document.kind != "json" or '"role"' not in head or not opens:
             return 0.0
         if "<environment_details>" in head or "] Result:" in head:
             return 0.95
@@ -72,34 +72,27 @@ class Roo:
         builder = reading.builder
         surroundings = "\n".join(m.text for m in builder.messages if m.origin == "meta")
         builder.first_cwd, builder.model = _first(_CWD, surroundings), _first(_MODEL, surroundings)
-        session = builder.session(document)
-        boundaries = (
-            Boundary(index=at, summary_id=session.messages[at].id)
-            if summary
-            else Boundary(index=at, trigger="truncation")
-            for at, summary in reading.boundaries
-        )
-        yield replace(session, boundaries=tuple(boundaries))
+        yield builder.session(document)
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far, and the calls that wait for an answer."""
-
     tools: frozenset[str]
     builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=Roo.name))
-    boundaries: list[tuple[int, bool]] = field(default_factory=list)
     waiting: list[ToolCall] = field(default_factory=list)
 
     def take(self, number: int, item: dict[str, Any]) -> None:
-        """One message of the file."""
-        role, when = item.get("role"), _time(item.get("ts"))
-        content = item.get("content")
+        role, content, ts = item.get("role"), item.get("content"), item.get("ts")
+        when = iso_time(ts / 1000 if isinstance(ts, int) else None)
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else as_list(content)
         if item.get("type") == "reasoning" and role is None:
             role, blocks = "assistant", [item]
         if item.get("isSummary") or item.get("isTruncationMarker"):
-            self._mark(blocks, item, "assistant" if role == "assistant" else "user", when)
+            summary = bool(item.get("isSummary"))
+            self.builder.cut(None if summary else "truncation")
+            said = [Text(text=content_text(blocks))]
+            speaker: Role = "assistant" if role == "assistant" else "user"
+            self.builder.add(speaker, said, timestamp=when, origin="summary" if summary else "meta")
         elif role == "assistant":
             self._assistant(number, item, blocks, when)
         elif role in ("user", "tool"):
@@ -108,13 +101,6 @@ class _Reading:
             self.builder.add("system", [Text(text=content_text(content))], timestamp=when)
         else:
             self.builder.miss(number, f"message with the role {role!r}")
-
-    def _mark(self, blocks: list[Any], item: dict[str, Any], role: Role, when: str | None) -> None:
-        """A place where older messages were replaced by a summary, or cut off."""
-        summary = bool(item.get("isSummary"))
-        self.boundaries.append((len(self.builder.messages), summary))
-        origin: Origin = "summary" if summary else "meta"
-        self.builder.add(role, [Text(text=content_text(blocks))], timestamp=when, origin=origin)
 
     def _assistant(self, number: int, item: dict[str, Any], blocks: list[Any], when: str | None) -> None:
         parts: list[Part] = []
@@ -125,15 +111,10 @@ class _Reading:
             if kind == "text":
                 parts += self._written(as_text(block.get("text")), number, len(parts))
             elif kind in ("tool_use", "tool-call"):
-                call_id = as_text(block.get("id") or block.get("toolCallId"))
-                name = as_text(block.get("name") or block.get("toolName"))
-                parts.append(tool_call(call_id, name, block.get("input")))
+                call_id, name = first_text(block, "id", "toolCallId"), first_text(block, "name", "toolName")
+                parts.append(tool_call(call_id or "", name or "", block.get("input")))
             elif kind in ("thinking", "reasoning"):
-                said = (
-                    as_text(block.get("thinking"))
-                    or as_text(block.get("text"))
-                    or content_text(block.get("summary"))
-                )
+                said = first_text(block, "thinking", "text") or content_text(block.get("summary"))
                 parts.append(Thinking(text=said, signature=block.get("signature")))
             else:
                 self.builder.miss(number, f"assistant block of type {kind!r}")
@@ -174,8 +155,7 @@ class _Reading:
                     results.append(ToolResult(call_id=opened.call.id, text="", name=opened.call.name))
                     text = opened.rest
                 if answering and (text.strip() or opened):
-                    result, spoken = read_answer(answering.call, text)
-                    results[-1] = result
+                    results[-1], spoken = read_answer(answering.call, text)
                     said += spoken
                     answering = None if text.strip() else answering
                 elif text:
@@ -190,13 +170,12 @@ class _Reading:
         first = said[0].text if said and isinstance(said[0], Text) else ""
         origin: Origin = "conversation"
         if first.startswith(_CONTINUED):
-            self.boundaries.append((len(self.builder.messages), True))
+            self.builder.cut()
             origin = "summary"
         self.builder.add("user", said, timestamp=when, origin=origin)
         self.builder.add("user", around, timestamp=when, origin="meta")
 
     def _answer_opened(self, text: str) -> PendingResult | None:
-        """The answer that begins with this text, if it does and a call waits for it."""
         tool, rest = answered_tool(text)
         call = next((call for call in self.waiting if call.name == tool), None)
         if call is None:
@@ -205,34 +184,23 @@ class _Reading:
         return PendingResult(call, rest)
 
     def _native_result(self, block: dict[str, Any]) -> ToolResult:
-        call_id = as_text(block.get("tool_use_id") or block.get("toolCallId"))
+        call_id = first_text(block, "tool_use_id", "toolCallId") or ""
+        name = next((c.name for c in self.waiting if c.id == call_id), first_text(block, "toolName"))
         output = as_dict(block.get("output"))
         content = block.get("content") if "content" in block else output.get("value", block.get("output"))
-        failed = block.get("is_error")
-        return ToolResult(
-            call_id=call_id,
-            text=content_text(content),
-            name=next(
-                (c.name for c in self.waiting if c.id == call_id), as_text(block.get("toolName")) or None
-            ),
-            is_error=failed if isinstance(failed, bool) else None,
-            media=tuple(_media(as_dict(b)) for b in as_list(content) if as_dict(b).get("type") == "image"),
-        )
+        media = tuple(_media(b) for b in map(as_dict, as_list(content)) if b.get("type") == "image")
+        result = tool_result(call_id, content_text(content), name=name, failed=block.get("is_error"))
+        return replace(result, media=media)
 
 
 def _media(block: dict[str, Any]) -> Media:
     source = as_dict(block.get("source"))
-    kind = block.get("type")
     return Media(
-        kind="image" if kind == "image" else "document",
-        mime=as_text(source.get("media_type") or block.get("mediaType")) or None,
-        data=as_text(source.get("data") or block.get("image") or block.get("data")) or None,
-        url=as_text(source.get("url")) or None,
+        kind="image" if block.get("type") == "image" else "document",
+        mime=first_text(source, "media_type") or first_text(block, "mediaType"),
+        data=first_text(source, "data") or first_text(block, "image", "data"),
+        url=first_text(source, "url"),
     )
-
-
-def _time(milliseconds: object) -> str | None:
-    return iso_time(milliseconds / 1000 if isinstance(milliseconds, int) else None)
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str | None:

@@ -37,15 +37,10 @@ def read_answer(call: ToolCall, text: str) -> tuple[ToolResult, list[Part]]:
         spoken = [Text(text=element.inner) for element in found]
         for element in reversed(found):
             text = text[: element.start] + text[element.end :]
-    code = _EXIT_CODE.search(text) if call.name == "execute_command" else None
-    whole = ToolResult(
-        call_id=call.id,
-        name=call.name,
-        text=text,
-        is_error=True if text.startswith(_FAILED) else None,
-        exit_code=int(code.group(1)) if code else None,
-    )
-    return whole, spoken
+    ended = _EXIT_CODE.search(text) if call.name == "execute_command" else None
+    failed, code = text.startswith(_FAILED) or None, int(ended[1]) if ended else None
+    result = ToolResult(call_id=call.id, name=call.name, text=text, is_error=failed, exit_code=code)
+    return result, spoken
 
 
 def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
@@ -60,13 +55,8 @@ def _spoken(text: str, *, all_of_it: bool) -> list[Element]:
     opening = text[first.start : text.index(">", first.start) + 1]
     closing = opening.replace("<", "</", 1)
     last = text.rfind(closing)
-    return [
-        Element(
-            start=first.start,
-            end=last + len(closing),
-            inner=text[first.start + len(opening) : last].strip("\n"),
-        )
-    ]
+    inner = text[first.start + len(opening) : last].strip("\n")
+    return [Element(start=first.start, end=last + len(closing), inner=inner)]
 
 
 def answered_tool(text: str) -> tuple[str, str]:

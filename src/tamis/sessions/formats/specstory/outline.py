@@ -57,12 +57,11 @@ def outline(lines: Sequence[str]) -> list[OutlineSection]:
     while at < len(lines):
         line, section, found = lines[at], sections[-1], headers[-1]
         in_reply = bool(found) and found[-1][1].group(1) != "User"
+        is_tool = in_reply and line.startswith("<tool-use ") and TOOL.fullmatch(line)
         if in_reply and line.startswith("<think>") and at <= thoughts_end:
             while "</think>" not in lines[at]:
                 at += 1
-        elif (
-            in_reply and line.startswith("<tool-use ") and TOOL.fullmatch(line) and not lines[at - 1].strip()
-        ):
+        elif is_tool and not lines[at - 1].strip():
             section.blocks[at] = _block_end(lines, at)
             at = section.blocks[at]
         elif line.startswith("<!-- ") and (marker := MARKER.fullmatch(line)):
@@ -76,21 +75,15 @@ def outline(lines: Sequence[str]) -> list[OutlineSection]:
         elif (header := _header(lines, at)) and _belongs(header, found):
             found.append((at, header))
         at += 1
-    for section, found, end in zip(
-        sections, headers, [s.start for s in sections[1:]] + [len(lines)], strict=True
-    ):
+    following = [*(section.start for section in sections[1:]), len(lines)]
+    for section, found, end in zip(sections, headers, following, strict=True):
         section.end = end
         ends = [*(start for start, _ in found), end][1:]
         section.turns = [
-            _turn(start, header, until) for (start, header), until in zip(found, ends, strict=True)
+            OutlineTurn(header[1] == "User", bool(header[2]), header[3] or "", start + 1, until)
+            for (start, header), until in zip(found, ends, strict=True)
         ]
     return sections
-
-
-def _turn(start: int, header: re.Match[str], end: int) -> OutlineTurn:
-    return OutlineTurn(
-        header.group(1) == "User", bool(header.group(2)), header.group(3) or "", start + 1, end
-    )
 
 
 def _begins(lines: Sequence[str], marker: int) -> int | None:
@@ -138,6 +131,5 @@ def _block_end(lines: Sequence[str], start: int) -> int:
             if not fence or (len(fence) == 3 and not lines[at - 1].strip("` ")):
                 return at
             quoted = quoted or at
-    return quoted or next(
-        (at - 1 for at in range(start + 1, len(lines)) if _header(lines, at)), len(lines) - 1
-    )
+    headers = (at for at in range(start + 1, len(lines)) if _header(lines, at))
+    return quoted or next(headers, len(lines)) - 1

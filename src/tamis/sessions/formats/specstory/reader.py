@@ -16,21 +16,10 @@ sessions. What sub-agents said stands between the rest; it goes into one sidecha
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from itertools import dropwhile
 
-from tamis.messages import (
-    Boundary,
-    Message,
-    Origin,
-    Part,
-    Role,
-    Session,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    Unread,
-)
+from tamis.messages import Message, Origin, Part, Role, Session, Text, Thinking, ToolCall, ToolResult, Unread
 from tamis.sessions.builder import SessionBuilder
 from tamis.sessions.document import Document
 from tamis.sessions.formats.claude_code.lines import is_harness_text
@@ -85,25 +74,21 @@ class SpecStory:
                 unread.append(Unread(line=line.number, reason=line.reason))
             lines.append(line.text or "")
         for number, section in enumerate(outline(lines)):
-            history = _History(lines, section)
-            history.builder.id = file_stem(document.path.name) + (f"#{number + 1}" if number else "")
-            history.builder.unread += [gap for gap in unread if section.start < gap.line <= section.end]
+            name = file_stem(document.path.name) + (f"#{number + 1}" if number else "")
+            gaps = [gap for gap in unread if section.start < gap.line <= section.end]
+            history = _History(lines, section, SessionBuilder(format=self.name, id=name, unread=gaps))
             history.read()
-            yield history.session(document)
+            yield history.builder.session(document)
 
 
 @dataclass(slots=True)
 class _History:
-    """One session's lines, and what has been read from them."""
-
     lines: Sequence[str]
     section: OutlineSection
-    builder: SessionBuilder = field(default_factory=lambda: SessionBuilder(format=SpecStory.name))
-    summaries: list[int] = field(default_factory=list)
+    builder: SessionBuilder
     calls: int = 0
 
     def read(self) -> None:
-        """Read all of it."""
         turns = self.section.turns
         self._front(turns[0].start - 1 if turns else self.section.end)
         for turn in turns:
@@ -111,14 +96,8 @@ class _History:
                 self._user(turn)
             else:
                 self._agent(turn)
-
-    def session(self, document: Document) -> Session:
-        """The session that was read."""
         aside = self.builder.sidechains.get(SIDECHAIN, [])
         self.builder.first_cwd = _folder([*self.builder.messages, *aside])
-        read = self.builder.session(document)
-        boundaries = (Boundary(index=at, summary_id=read.messages[at].id) for at in self.summaries)
-        return replace(read, boundaries=tuple(boundaries))
 
     def _front(self, end: int) -> None:
         """What stands before the first header: title, agent, id. Other text there is counted as not read."""
@@ -133,13 +112,9 @@ class _History:
                 self.builder.miss(number + 1, "text before the first header")
 
     def _user(self, turn: OutlineTurn) -> None:
-        text = _trimmed(self.lines[turn.start : turn.end])
-        if not text:
-            return
-        origin: Origin = "meta" if is_harness_text(text) else "conversation"
-        if text.startswith(_CONTINUED):
-            origin = "summary"
-        self._add(turn, "user", [Text(text=text)], origin)
+        if text := _trimmed(self.lines[turn.start : turn.end]):
+            origin: Origin = "meta" if is_harness_text(text) else "conversation"
+            self._add(turn, "user", [Text(text=text)], "summary" if text.startswith(_CONTINUED) else origin)
 
     def _agent(self, turn: OutlineTurn) -> None:
         """The parts under an agent's header; a call has its result right behind it and ends a message."""
@@ -175,12 +150,12 @@ class _History:
     def _thought(self, first: str, at: int, end: int) -> tuple[str, int]:
         """A thought and the line behind it; without its closing tag it goes on to the end of the turn."""
         thought: list[str] = []
-        for number in range(at, end):
-            line = first if number == at else self.lines[number]
-            if "</think>" in line and (closing := _THINK_END.fullmatch(line)):
-                thought.append(closing.group(1))
-                return "\n".join(thought).strip("\n"), number + 1
-            thought.append(line)
+        for behind, line in enumerate([first, *self.lines[at + 1 : end]], at + 1):
+            closing = _THINK_END.fullmatch(line) if "</think>" in line else None
+            thought.append(closing[1] if closing else line)
+            if closing:
+                end = behind
+                break
         return "\n".join(thought).strip("\n"), end
 
     def _call(
@@ -191,35 +166,28 @@ class _History:
         call = ToolCall(id=f"call-{self.calls}", name=rendered.name, arguments=rendered.arguments)
         self._add(turn, "assistant", [*before, call])
         if rendered.result is not None:
-            result = ToolResult(
-                call_id=call.id,
-                name=call.name,
-                text=rendered.result,
-                is_error=rendered.is_error,
-                exit_code=rendered.exit_code,
-            )
+            result = ToolResult(call_id=call.id, name=call.name, text=rendered.result)
+            result = replace(result, is_error=rendered.is_error, exit_code=rendered.exit_code)
             self._add(turn, "tool", [result])
 
     def _add(
         self, turn: OutlineTurn, role: Role, parts: Sequence[Part], origin: Origin = "conversation"
     ) -> None:
-        if not parts:
-            return
-        message = Message(id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time)
-        if turn.sidechain:
-            self.builder.sidechains.setdefault(SIDECHAIN, []).append(message)
+        if turn.sidechain and parts:
+            aside = Message(id="", role=role, parts=tuple(parts), origin=origin, timestamp=turn.time)
+            self.builder.sidechains.setdefault(SIDECHAIN, []).append(aside)
             return
         if origin == "summary":
-            self.summaries.append(len(self.builder.messages))
-        self.builder.messages.append(message)
+            self.builder.cut()
+        self.builder.add(role, parts, origin=origin, timestamp=turn.time)
 
 
 def _model(about: str) -> str | None:
     """The model in a header: `claude-opus-4-6 2026-...`, or Cursor's `model claude-4, mode Agent`."""
     words = TIME.sub("", about).strip()
     if words.startswith("model "):
-        words = words.removeprefix("model ").partition(",")[0]
-    return words.strip() or None
+        words = words.removeprefix("model ").partition(",")[0].strip()
+    return words or None
 
 
 def _folder(messages: Sequence[Message]) -> str | None:
@@ -243,12 +211,11 @@ def _folder(messages: Sequence[Message]) -> str | None:
 
 def _trimmed(lines: Sequence[str], *, behind_block: bool = False) -> str:
     """A text without the empty lines around it, the rules between parts, and the message's id."""
-    kept = list(_without_rule(lines))
-    while kept and (
-        not kept[0].strip() or _MESSAGE_ID.fullmatch(kept[0]) or (behind_block and kept[0] == "---")
-    ):
-        del kept[0]
-    return "\n".join(kept)
+
+    def is_frame(line: str) -> bool:
+        return not line.strip() or bool(_MESSAGE_ID.fullmatch(line)) or (behind_block and line == "---")
+
+    return "\n".join(dropwhile(is_frame, _without_rule(lines)))
 
 
 def _without_rule(lines: Sequence[str]) -> Sequence[str]:

@@ -14,12 +14,12 @@ elements: lines with values in backticks, labelled values, and fenced blocks, of
 Old files fence with three backticks whatever is inside; newer ones with more than the content has.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamis.sessions.loose import joined, parse_arguments
 from tamis.text.cues.phrases import word_set
 
 SHELL, READ, WRITE, SEARCH, TASK = "shell", "read", "write", "search", "task"
@@ -60,13 +60,8 @@ _KINDS = {
     SEARCH: word_set("grep glob ls websearch grep_search file_search codebase_search"),
     TASK: word_set("todowrite update_plan write_todos todo_write"),
 }
-_FIELDS = {
-    "path": "file_path",
-    "read file": "file_path",
-    "edit file": "file_path",
-    "directory": "workdir",
-    "results": "num_results",
-}
+_FIELDS = {"path": "file_path", "read file": "file_path", "edit file": "file_path"}
+_FIELDS |= {"directory": "workdir", "results": "num_results"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,7 +88,8 @@ def read_call(name: str, kind: str, lines: Sequence[str]) -> RenderedCall:
     if rest and (summary := _SUMMARY.fullmatch(rest[0])):
         reading.name = name or summary.group(1)
         del rest[0]
-        reading.kind = reading.kind or _kind_of(reading.name)
+        kinds = (kind for kind, names in _KINDS.items() if reading.name.lower() in names)
+        reading.kind = reading.kind or next(kinds, "generic")
         reading.headline(summary.group(2))
     at = 0
     while at < len(rest):
@@ -115,7 +111,6 @@ class _Reading:
     key: str = ""
 
     def headline(self, text: str) -> None:
-        """What stands behind the tool's name in the summary."""
         text = text.strip().removeprefix("•").strip()
         if whole := _WHOLE.fullmatch(text):
             self._main(whole.group(1).replace("` in `", " in "))
@@ -142,7 +137,6 @@ class _Reading:
         return at + 1
 
     def _line(self, line: str) -> None:
-        """A line of the input."""
         parameters = list(_PARAMETER.finditer(line))
         if parameters and parameters[0].start() == 0:
             self.arguments |= {found.group(1): found.group(2) for found in parameters}
@@ -155,15 +149,12 @@ class _Reading:
         elif entry := _ENTRY.fullmatch(line):
             self._set(entry.group(1), entry.group(2))
         elif labelled := _LABELLED.fullmatch(line):
-            self._set(self._field(labelled.group(1)), next(filter(None, labelled.groups()[1:]), ""))
+            label = labelled[1].lower()
+            key = _FIELDS.get(label, label.replace(" ", "_"))
+            key = "path" if label == "path" and self.kind == SEARCH else key
+            self._set(key, next(filter(None, labelled.groups()[1:]), ""))
         elif line.strip() not in ("**Input:**", "**Agent task list:**", "Todo List:"):
             self.said.append(line.strip())
-
-    def _field(self, label: str) -> str:
-        known = label.lower()
-        if known == "path" and self.kind == SEARCH:
-            return "path"
-        return _FIELDS.get(known, known.replace(" ", "_"))
 
     def _main(self, value: str) -> None:
         """The one value that a tool of this kind is about."""
@@ -184,14 +175,14 @@ class _Reading:
 
     def _fenced(self, lines: Sequence[str], at: int, fence: re.Match[str]) -> int:
         label, ticks, info = fence.group(1).strip(), fence.group(2), fence.group(3)
-        is_input = bool(self.key) or label.startswith("Input") or not self._is_output(info)
+        # Outputs are fenced as text or as nothing; what a tool reads or finds, as what it is.
+        is_output = self.has_output or info in ("", "text") or self.kind in (READ, SEARCH)
+        is_input = bool(self.key) or label.startswith("Input") or not is_output
         end = _fence_end(lines, at, ticks, last=not is_input)
         content = "\n".join(lines[at + 1 : end])
         if not is_input:
-            if self.has_output and self.output:
-                self.output.append("")
+            self.output += ["", content] if self.has_output and self.output else [content]
             self.has_output = True
-            self.output.append(content)
         elif self.key:
             self._set(self.key, content)
             self.key = ""
@@ -200,20 +191,12 @@ class _Reading:
             self.patches[-1] = (verb, path, content)
         elif info == "json" and (parsed := _json_object(content)) is not None:
             self.arguments |= parsed
-        elif self.kind == SHELL:
-            self._set("command", content)
-        elif self.kind == WRITE:
-            self._set("diff" if info == "diff" else "content", content)
         else:
-            self._set("input", content)
+            written = "diff" if info == "diff" else "content"
+            self._set({SHELL: "command", WRITE: written}.get(self.kind, "input"), content)
         return end + 1
 
-    def _is_output(self, info: str) -> bool:
-        """Outputs are fenced as text or as nothing; what a tool reads or finds, as what it is."""
-        return self.has_output or info in ("", "text") or self.kind in (READ, SEARCH)
-
     def finish(self) -> RenderedCall:
-        """The call with what was read."""
         arguments = self.arguments
         if self.said and not self.has_output and self.kind in (READ, SEARCH) and arguments:
             self.output, self.has_output = self.said, True  # Gemini's lists are not fenced
@@ -231,14 +214,12 @@ class _Reading:
         if unnamed and (written := _WRITTEN.search(result or "")):
             arguments = {"file_path": written.group(1) or written.group(2), **arguments}
         code = _EXIT_CODE.match(result) if result and self.kind == SHELL else None
-        exit_code = int(next(filter(None, code.groups()))) if code else None
-        failed = self.failed or bool(result and result.startswith(_REFUSED))
         return RenderedCall(
             name=self.name,
             arguments=arguments,
             result=result,
-            is_error=True if failed else None,
-            exit_code=exit_code,
+            is_error=self.failed or (result or "").startswith(_REFUSED) or None,
+            exit_code=int(next(filter(None, code.groups()))) if code else None,
         )
 
 
@@ -248,9 +229,8 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, *, last: bool) -> int:
     More than three backticks are exact. Three may have others inside: an output goes on to the last closing
     line there is; anything else to the first that is followed by a new element or by nothing.
     """
-    closing = [
-        n for n in range(at + 1, len(lines)) if lines[n].startswith(ticks) and not lines[n].strip("` \t")
-    ]
+    fences = (n for n in range(at + 1, len(lines)) if lines[n].startswith(ticks))
+    closing = [n for n in fences if not lines[n].strip("` \t")]
     if not closing:
         return len(lines)
     if len(ticks) > 3:
@@ -265,25 +245,13 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, *, last: bool) -> int:
 
 
 def _patch(sections: Sequence[tuple[str, str, str]]) -> str:
-    """The patch as `apply_patch` takes it, from its rendering."""
     lines = ["*** Begin Patch"]
     for verb, path, content in sections:
-        lines.append(f"*** {'Update' if verb == 'Modify' else verb} File: {path}")
-        lines += [content] if content else []
-    return "\n".join([*lines, "*** End Patch"])
+        lines += [f"*** {'Update' if verb == 'Modify' else verb} File: {path}", content]
+    return joined([*lines, "*** End Patch"])
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
     plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("&#96;", "`").replace("&amp;", "&")
-    for candidate in (text, plain):
-        try:
-            parsed = json.loads(candidate)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(parsed, dict):
-            return parsed
-    return None
-
-
-def _kind_of(name: str) -> str:
-    return next((kind for kind, names in _KINDS.items() if name.lower() in names), "generic")
+    read = (parse_arguments(candidate) for candidate in (text, plain))
+    return next((parsed for parsed, other in read if other is None), None)
