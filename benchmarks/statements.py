@@ -21,6 +21,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import zip_longest
@@ -138,7 +139,8 @@ def _kept_points(set_name: str, path: Path, plan: Plan) -> Found:
     said = f"{set_name}/{path.name}/{plan.places}/{plan.sessions_each}/{_code_version()}"
     kept = plan.cache / f"{hashlib.sha256(said.encode()).hexdigest()[:24]}.pickle"
     if kept.exists():
-        return cast(Found, pickle.loads(kept.read_bytes()))
+        with suppress(AttributeError, ImportError):  # of a program whose classes had other names
+            return cast(Found, pickle.loads(kept.read_bytes()))
     found = list(_find(set_name, path, plan))
     plan.cache.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(pickle.dumps(found))

@@ -7,7 +7,7 @@ import pytest
 from ledger.conversation import said
 from tamis.ledger import read_ledger
 from tamis.ledger.speech.claims import states
-from tamis.ledger.speech.constraints import rule_polarity
+from tamis.ledger.speech.rule_polarity import rule_polarity
 
 
 @pytest.mark.parametrize(

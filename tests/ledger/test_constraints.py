@@ -14,7 +14,8 @@ from ledger.rule_sentences import (
 )
 from tamis.ledger.events import Constraint
 from tamis.ledger.extract import EventDraft, ReadContext
-from tamis.ledger.speech.constraints import MAX_RULES, extract_constraints, rule_polarity
+from tamis.ledger.speech.constraints import MAX_RULES, extract_constraints
+from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.messages import Message, Text, ToolResult, part_text
 
 

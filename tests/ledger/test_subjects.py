@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.ledger.extract import ReadContext
-from tamis.ledger.speech.constraints import rule_polarity
+from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.ledger.speech.subjects import MAX_OPEN, Subjects, key_words, read_statement, stem
 
 SAME_SUBJECT = (

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tamis.ledger.speech import claims, constraints, decisions, facts, requests
+from tamis.ledger.speech import claims, constraints, decisions, facts, requests, rule_polarity
 from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.tasks import next_steps
 from tamis.text.cues import rules
@@ -20,16 +20,16 @@ IN_LOWER_CASE = {
     "asks": requests._ASKS,
     "hints": constraints._HINTS,
     "changes": constraints._CHANGE,
-    "promised": constraints._PROMISED,
-    "told": constraints._TOLD,
-    "must not": constraints._STRONG[0],
-    "must": constraints._STRONG[1],
-    "had better not": constraints._WEAK[0],
-    "had better": constraints._WEAK[1],
-    "bound": constraints._BOUND,
-    "musing": constraints._MUSING,
-    "narration": constraints._NARRATION,
-    "command": constraints._DIRECTIVE,
+    "promised": rule_polarity.PROMISED,
+    "told": rule_polarity._TOLD,
+    "must not": rule_polarity._STRONG[0],
+    "must": rule_polarity._STRONG[1],
+    "had better not": rule_polarity._WEAK[0],
+    "had better": rule_polarity._WEAK[1],
+    "bound": rule_polarity._BOUND,
+    "musing": rule_polarity._MUSING,
+    "narration": rule_polarity._NARRATION,
+    "command": rule_polarity._DIRECTIVE,
     "wavers": facts._WAVERING,
     "states": claims._STATES,
     "passing": claims._PASSING,

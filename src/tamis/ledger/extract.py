@@ -38,14 +38,15 @@ class ReadContext:
 
     `cwd` is the working directory at this moment (from the session, then followed through `cd`). `calls`
     holds the calls by exact id (latest of a repeated id) until their result was read: an extractor that meets
-    a `ToolResult` finds its call there. `memory` is room for an extractor's own state, under its own module
-    name.
+    a `ToolResult` finds its call there. `works`: the agent has called a tool. `memory` is room for an
+    extractor's own state, under its own module name.
     """
 
     cwd: str | None = None
     turn: int = 0
     calls: dict[str, OpenCall] = field(default_factory=dict)
     memory: dict[str, Any] = field(default_factory=dict)
+    works: bool = False
 
 
 Extractor = Callable[[Message, ReadContext], Iterable[EventDraft]]

@@ -24,6 +24,7 @@ from tamis.ledger.speech.corrections import extract_corrections
 from tamis.ledger.speech.decisions import extract_decisions
 from tamis.ledger.speech.facts import extract_facts
 from tamis.ledger.speech.requests import extract_requests
+from tamis.ledger.speech.sentence_acts import calls_tools
 from tamis.ledger.state import Entry, ErrorState, FileState, State
 from tamis.ledger.state_json import context_from_json, context_to_json, state_from_json, state_to_json
 from tamis.ledger.tasks.extractor import extract_tasks
@@ -80,6 +81,11 @@ class LedgerReader:
         """What holds after the messages read so far."""
         return self._fold.state()
 
+    @property
+    def talks(self) -> bool:
+        """Whether nobody has worked so far: only words were said."""
+        return not self._context.works
+
     def read(self, message: Message, *, extractors: Sequence[Extractor] | None = None) -> list[Event]:
         """The events of the next message, already folded into the state.
 
@@ -87,6 +93,7 @@ class LedgerReader:
         """
         context = self._context
         context.cwd = message.cwd or context.cwd
+        context.works = context.works or calls_tools(message)
         answered = {result.call_id for result in message.results}
         own = _opened(message)
         context.calls |= {call: opened for call, opened in own.items() if call in answered}

@@ -135,6 +135,7 @@ def context_to_json(context: ReadContext) -> dict[str, Any]:
             for opened in context.calls.values()
         ],
         "memory": context.memory,
+        "works": context.works,
     }
 
 
@@ -162,6 +163,7 @@ def context_from_json(data: Mapping[str, Any]) -> ReadContext:
             turn=int(data["turn"]),
             calls={opened.call.id: opened for opened in calls},
             memory={_extractor(key): value for key, value in data["memory"].items()},
+            works=bool(data.get("works")),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(

@@ -31,7 +31,10 @@ _IDENT = re.compile(
     r"|(?<![\w/.@~-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?"
     r"|(?<!\w-)\b(?=\w)(?=(?:\w|-(?!-))*?\d)(?=(?:\w|-(?!-))*?[A-Za-z])\w+(?:-\w+)*\b"
 )
-_NAME = re.compile(r"(?<![.!?:\"“(]\s)(?<=[\w,;('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*")
+_NAME = re.compile(
+    r"(?<![.!?:\"“(]\s)(?<=[\w,;=('\"-]\s)(?:[A-Z][\w+#’'-]*\w)(?:\s[A-Z][\w+#-]*\w)*"
+    r"|(?<=[a-z]:\s)[A-Z][\w+#’'-]*\w(?:\s[A-Z][\w+#-]*\w)*(?=[.!]?\Z)"
+)
 _QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
 _NOUN = re.compile(
     r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}"
@@ -60,7 +63,10 @@ _MADE_WITH = re.compile(
     r"to|into|for)\s\w"
 )
 _PASSED_ON = either(tellings.PASSED_ON)
-_LABEL = re.compile(r"^(?:(?i:the|our|my)\s)?[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])")
+_LABEL = re.compile(
+    r"^(?:(?i:the|our|my)\s)?(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s)"
+    r"[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])"
+)
 _ORDINAL = re.compile(
     r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
 )

@@ -8,22 +8,30 @@ sentence that takes back or changes a rule that stands replaces it, even where i
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Literal
+from itertools import chain
 
 from tamis.ledger.events import Constraint, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.announced_rules import announced_rules
 from tamis.ledger.speech.harness import formal_start, is_rule_file
-from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
+from tamis.ledger.speech.prose import ProsePart, Speaker, asides, passages, said, speaker
+from tamis.ledger.speech.rule_polarity import (
+    PROMISED,
+    Polarity,
+    commands,
+    lays_down,
+    main_clause,
+    polarity_of,
+    rule_polarity,
+)
+from tamis.ledger.speech.sentence_acts import is_idle, is_talk
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
 from tamis.messages import Message
-from tamis.text import Sentence, find_measures
-from tamis.text.cues import changes, rules, zh
+from tamis.text import Sentence
+from tamis.text.cues import changes, rules
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.discourse_cues import is_frame
-from tamis.text.cues.phrases import Cue, either, looked_for
-
-Polarity = Literal["must", "must_not"]
+from tamis.text.cues.phrases import either
 
 MAX_RULES = {"user": 24, "system": 48, "assistant": 4}
 """Rules taken from one message, by speaker; a manual pasted whole is not a list of rules."""
@@ -37,21 +45,7 @@ MAX_OPENING_CHARS = 80
 LEAST_BELOW_TITLE = 3
 """Sentences below a first line without a full stop that make it the title of what they tell."""
 
-MAX_BOUND_GAP = 16
-"""Characters between "under" or "at most" and the value that it bounds."""
 
-_STRONG = (
-    looked_for(*rules.STRONG_MUST_NOT, zh.MUST_NOT, leads=rules.LEADS),
-    looked_for(*rules.STRONG_MUST, zh.MUST, leads=rules.LEADS),
-)
-_WEAK = (
-    looked_for(*rules.WEAK_MUST_NOT, leads=rules.LEADS),
-    looked_for(*rules.WEAK_MUST, leads=rules.LEADS),
-)
-_TOLD = either(rules.TOLD)
-_MUSING = either(rules.MUSING)
-_ONE_CHANGE = either(asking.ONE_CHANGE)
-_DESCRIBES = either(asking.DESCRIBES)
 _DESCRIBES_BELOW = either(asking.DESCRIBES_BELOW)
 _FOLLOWS_BELOW = either(
     r"\b(?:(?:this|that|which|it)\s+(?:then\s+)?(?:means|meant|leads?\s+to|led\s+to|results?\s+in|causes?|caused)"
@@ -76,26 +70,9 @@ _CHECKS_BELOW = either(
 )
 """Opens what is to be found, or judged: somebody else's proposal binds nobody yet."""
 _HINTS = either(rules.HINT, changes.UPDATES, changes.LIFTS)
-_SYSTEM = either(rules.SYSTEM_MUST)
-_NEGATIVE = either(
-    r"\b(?:without|not|never|avoid|leave|stop|refrain|won't|won’t)\b|n't\b|n’t\b|" + zh.NEGATIVE
-)
-_ASKED = either(rules.ASKED)
-_DIRECTIVE = either(asking.DIRECTIVE)
-_COMMANDS_THEN = either(rf"(?:^|[,;:(–—]\s*)(?:{asking.LEAD_INS}[,:]?\s+){{0,3}}{asking.IMPERATIVES}\b")
-_QUESTION = either(asking.QUESTION)
-_CHINESE_QUESTION = either(zh.QUESTION)
-_POLITE = either(asking.POLITE)
-_COMMANDING = either("please|let|" + zh.COMMANDING)
-_NARRATION = either(asking.NARRATION)
 _ACKNOWLEDGED = either(rules.ACKNOWLEDGED)
-_PROMISED = either(rules.PROMISED)
 _CHANGE = either(changes.UPDATES, changes.LIFTS)
-_LIMIT_SET = either(rules.LIMIT_SET)
-_BOUND = either(changes.UPPER_BOUND, changes.LOWER_BOUND)
-_BOUNDS = either(rules.BOUNDS)
-_SCHEDULED = either(rules.SCHEDULED)
-_PAST = either(rules.PAST)
+
 
 _POINTS = either(
     r"^(?:(?:no|ok(?:ay)?|please|so|but|and|oh|yes),?\s+){0,3}(?:don['’]?t|do\s+not|never)\s+(?:\w+\s+){0,2}\w+\s+"
@@ -105,45 +82,8 @@ _POINTS = either(
 """What goes back to something that was just spoken of: by itself it says nothing."""
 
 _CLAUSE = re.compile(r"[,;:][ \t]+(?:and[ \t]+|but[ \t]+)?|[ \t][-–—][ \t]+")
-_STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
-"""Who writes these in capitals, and goes on in small letters, lays down a rule."""
 _SMALL = re.compile(r"[a-z]")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
-_SURE_NOT = either(
-    r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
-    r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"
-)
-_TAG = either(r"(?:,|(?<![\s,]))\s*(?:ok|okay|please|alright|yeah|" + zh.TAG + r")\s*[?？]\s*$")
-_WONDERING = re.compile(r"(?:can|could|should|shall)(?:n't|n’t)? we\b", re.IGNORECASE)
-_WANTED = either(r"^what\s+(?:i|we)\s+(?:need|want|expect|ask|require)\b")
-_INNER_DOT = re.compile(r"(?<=[A-Za-z_])\.(?=\w)|(?<=\w)\.(?=[A-Za-z_])|(?<![\w.])\.(?=[A-Za-z])")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_EMPHASIS = re.compile(r"[*_`~]")
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|(?<!\w)'[^'\n]{3,}'(?!\w)|`[^`\n]+`")
-_CONDITION = either(
-    r"^(?:(?:and|but|also,?|so|then)\s+)?(?:if|when|while|unless|once|since|because|as\s+(?:long|"
-    r"soon)\s+as|after|before|where(?!\s+(?:is|are|was|were|do|does|did|can|could|should|would|will)\b))"
-    r"\b[^,，]*[,，]",
-    zh.CONDITION,
-)
-_GENERAL = either(
-    r"\A(?:(?:and|but|also,?|so|then)\s+)?(?:(?:if|when(?:ever)?|where(?:ver)?)\s++(?!(?:i|we|it|this|that)\b)"
-    r"[^,]{0,200},|for\s++(?:each|every|any|all)\b(?!\s+of\b))"
-)
-"""Opens what holds whenever something is so: the main clause binds by a plain "must" or "has to"."""
-_BINDS = either(
-    r"^(?:\S+\s+){1,12}?(?:must|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required)\b(?!\s+have\b)"
-)
-_LABELLED = either(
-    r"^(?:ticket|task|issue|step|item|bug|case|exercise|question)\s+#?\d{1,6}\b[^:.?!]{0,40}:\s"
-)
-"""A piece of work by its number: what it must come to is asked for once."""
-_ARGUMENT = either(
-    r"(?:[,;]|(?<!\s))\s+\b(?:because|since|so\s+that|otherwise|or\s+else|"
-    r"if(?!\s+(?:you|we|nobody|no\s+one|they)\s+(?:could|would|kept|keep|never|didn't|left|used|stuck|"
-    r"stayed|avoided|always|only)\b)|in\s+case)\b[^;]*",
-    zh.ARGUMENT,
-)
 
 
 def extract_constraints(message: Message, context: ReadContext) -> Iterable[EventDraft]:
@@ -158,6 +98,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
     if by is None:
         return
     subjects = Subjects(context)
+    talks = is_talk(message, context)
     left = MAX_RULES[by]
     for passage in passages(message):
         formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None
@@ -171,12 +112,15 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             text = passage.text[sentence.body : sentence.end]
             formally = bool(formal) and sentence.start >= (formal or 0)  # what a nudge forbids holds of all
             is_announced = sentence.start in announced and not formally
-            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not (is_announced or _hints(text)):
+            is_told = is_announced or (talks and sentence.kind != "heading" and lays_down(text))
+            if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not (is_told or _hints(text)):
                 continue
             if by == "user" and _POINTS.search(text):
                 continue
-            rule = _read(text, sentence, by, subjects, is_announced=is_announced)
-            if rule is None or (rule[0] in told.get(sentence.start, ()) and not _commands(text)):
+            if talks and not is_announced and is_idle(text) and not (commands(text) or _changes(text)):
+                continue
+            rule = _read(text, sentence, by, subjects, is_told=is_told)
+            if rule is None or (rule[0] in told.get(sentence.start, ()) and not commands(text)):
                 continue
             left -= 1
             polarity, subject = rule
@@ -192,7 +136,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
 
 def _readable(passage: ProsePart) -> Iterator[Sentence]:
     """The sentences; of one that does not end, the clauses."""
-    for sentence in said(passage):
+    for sentence in chain(said(passage), asides(passage)):
         if sentence.end - sentence.body <= MAX_RULE_CHARS:
             yield sentence
             continue
@@ -247,13 +191,8 @@ def _title(passage: ProsePart) -> Sentence | None:
     return None if _ENDED.search(first) or first.endswith((":", "：")) else spoken[0]
 
 
-def _commands(text: str) -> bool:
-    main = _EMPHASIS.sub("", text.partition(" (")[0])
-    return _DIRECTIVE.search(main) is not None or _STRESSED.search(main) is not None
-
-
 def _binds(text: str) -> bool:
-    return _commands(text) or rule_polarity(text) is not None
+    return commands(text) or rule_polarity(text) is not None
 
 
 def _end_of_block(passage: ProsePart, rule: Sentence) -> int:
@@ -272,7 +211,7 @@ def _end_of_block(passage: ProsePart, rule: Sentence) -> int:
 
 def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker) -> EventDraft:
     """A rule that is known to be one, as an earlier brief tells it."""
-    polarity = rule_polarity(text, by=by) or _polarity(text)
+    polarity = rule_polarity(text, by=by) or polarity_of(text)
     statement = read_statement(text, forbids=polarity == "must_not")
     subject = Subjects(context).add("constraint", text, statement, by=by, replaced=None)
     return EventDraft(
@@ -284,7 +223,7 @@ def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker)
 
 
 def _may_promise(text: str) -> bool:
-    return bool(_ACKNOWLEDGED.match(text) and _PROMISED.search_lower(text.lower()))
+    return bool(_ACKNOWLEDGED.match(text) and PROMISED.search_lower(text.lower()))
 
 
 @lru_cache(maxsize=1024)
@@ -293,54 +232,18 @@ def _hints(sentence: str) -> bool:
     return _HINTS.search_lower(sentence.lower()) is not None
 
 
-@lru_cache(maxsize=1024)
-def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
-    """Whether a sentence is a rule by its own words, and which way it points.
-
-    >>> rule_polarity("Keep the API as it is."), rule_polarity("Why must it be so?")
-    ('must', None)
-    """
-    if by == "assistant":
-        return _polarity(text) if _PROMISED.search(text) else None
-    main = _main_clause(text)
-    if main is None or (by == "user" and _ONE_CHANGE.stands_in(main)):
-        return None
-    if _POLITE.stands_in(main) and not _COMMANDING.match(main):
-        asked = _ASKED.search(main)
-        return _polarity(main[asked.start() :]) if asked else None
-    lowered = main.lower()
-    if by == "user" and _LABELLED.match(main) and not _COMMANDS_THEN.search(main):
-        return None
-    if by == "user" and _GENERAL.match(text) and _BINDS.match(main) and not _DESCRIBES.search(main):
-        return "must_not" if _NEGATIVE.search(main) else "must"
-    for (forbidding, demanding), applies in (
-        (_STRONG, True),
-        (_WEAK, by == "system" or bool(_DIRECTIVE.stands_in(main) or _COMMANDS_THEN.search(main))),
-    ):
-        if applies and _rules(forbidding, lowered):
-            return "must_not"
-        tells = by == "user" and _DESCRIBES.search(main) and not _COMMANDS_THEN.search(main)
-        if applies and not tells and _rules(demanding, lowered):
-            return "must_not" if _SURE_NOT.search(main) else "must"
-    if (stress := _STRESSED.search(main)) and _SMALL.search(main, stress.end()):
-        return "must_not" if stress.group() in ("NOT", "NEVER") else "must"
-    if by == "system" and _SYSTEM.search(main):
-        return _polarity(main)
-    return "must" if _sets_limit(main) or _sets_date(main) else None
-
-
 def _read(
-    text: str, sentence: Sentence, by: Speaker, subjects: Subjects, *, is_announced: bool
+    text: str, sentence: Sentence, by: Speaker, subjects: Subjects, *, is_told: bool
 ) -> tuple[Polarity, str] | None:
     """Polarity and subject of what a sentence rules, changes or takes back; None where it does nothing."""
-    polarity = rule_polarity(text, by=by) or (_polarity(text) if is_announced else None)
+    polarity = rule_polarity(text, by=by) or (polarity_of(text) if is_told else None)
     if polarity is None and (by != "user" or sentence.kind == "heading" or not _changes(text)):
         return None
     if by == "system":
         return polarity or "must", subjects.own("constraint", text)  # nobody but its author changes it
     statement = read_statement(text, forbids=polarity == "must_not")
     replaced = subjects.replaced_by(statement, by=by, kind="constraint")
-    if polarity is None and not (replaced and _may_change(statement) and _main_clause(text)):
+    if polarity is None and not (replaced and _may_change(statement) and main_clause(text)):
         return None
     if by == "assistant" and subjects.says_already(statement):
         return None  # the user's own words stand
@@ -354,46 +257,3 @@ def _changes(sentence: str) -> bool:
 
 def _may_change(statement: SubjectStatement) -> bool:
     return bool(statement.measures and statement.updates) or statement.lifts
-
-
-def _polarity(text: str) -> Polarity:
-    return "must_not" if _NEGATIVE.search(text) else "must"
-
-
-def _main_clause(text: str) -> str | None:
-    """What the sentence itself says, or None for a question or a tale."""
-    # "src/a.py" and "v1.2": a dot that ends no sentence must not end a cue.
-    main = _INNER_DOT.sub("_", text)
-    main = _QUOTED.sub(lambda match: '"' + "x" * (len(match.group()) - 2) + '"', main)
-    main = _TAG.sub("", _EMPHASIS.sub("", main).strip())
-    main = _ARGUMENT.sub("", _CONDITION.sub("", main).strip()).strip()
-    if not main or _NARRATION.stands_in(main) or _MUSING.stands_in(main):
-        return None
-    asks = main.endswith("?") or _QUESTION.stands_in(main) or _CHINESE_QUESTION.stands_in(main)
-    if asks and _WANTED.match(main) and not main.endswith(("?", "？")):
-        asks = False
-    is_order = _POLITE.stands_in(main) and not _WONDERING.match(main)
-    return None if asks and not is_order else main
-
-
-def _rules(cue: Cue, lowered: str) -> bool:
-    """Whether the cue is found where the sentence does not tell of somebody else."""
-    found = cue.search_lower(lowered)
-    return found is not None and not _TOLD.search_lower(lowered, 0, found.start())
-
-
-def _sets_limit(main: str) -> bool:
-    given = _LIMIT_SET.stands_in(main)
-    if not given and not (_BOUND.stands_in(main) and (_BOUNDS.stands_in(main) or _DIRECTIVE.stands_in(main))):
-        return False
-    limits = [m for m in find_measures(main) if m.kind.split(":")[0] not in ("choice", "version", "port")]
-    if given or _HAN.search(main):  # in Chinese a bound may stand behind its value
-        return bool(limits)
-    bounds = [found.end() for found in _BOUND.finditer(main)]
-    return any(0 <= limit.start - end <= MAX_BOUND_GAP for limit in limits for end in bounds)
-
-
-def _sets_date(main: str) -> bool:
-    if not _SCHEDULED.stands_in(main) or _PAST.stands_in(main):
-        return False
-    return any(m.kind in ("day", "clock") for m in find_measures(main))

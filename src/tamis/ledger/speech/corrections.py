@@ -8,13 +8,15 @@ older words no longer hold, be they a rule, a fact, or a part of a request.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import Any
 
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import EventDraft, ReadContext
-from tamis.ledger.speech.claims import Claim, ClaimPolarity, holds, read_claim, root, takes_back
-from tamis.ledger.speech.constraints import rule_polarity
-from tamis.ledger.speech.prose import passages, said, speaker
+from tamis.ledger.speech.claims import MAX_CHARS, Claim, ClaimPolarity, holds, read_claim, root, takes_back
+from tamis.ledger.speech.prose import asides, passages, said, speaker
+from tamis.ledger.speech.rule_polarity import rule_polarity
+from tamis.ledger.speech.sentence_acts import is_idle, is_talk
 from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.speech.supersession import replacement_strength
 from tamis.messages import Message
@@ -26,6 +28,12 @@ _DIRECTIVE = either(asking.DIRECTIVE)
 _TAKES_BACK = either(tellings.TAKES_BACK)
 _TAKES_QUESTION_BACK = either(tellings.TAKES_QUESTION_BACK)
 _CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]\s|\s(?=because\s)")
+
+_OF_IT = re.compile(
+    r"(?:it|it['’]s|make\s(?:it|that)|that['’]s|(?=.{0,60}\d)[^.?!]{1,24}\s(?:is|are)\s(?:right|correct|it)\b)\b",
+    re.IGNORECASE,
+)
+"""Gives a value to what the sentence before speaks of."""
 
 _CONSENTS = re.compile(r"(?:yes|sure|ok(?:ay)?)\b[,.!]? (?:please|go ahead|that|it)\b", re.IGNORECASE)
 """Who agrees to what was offered takes nothing back."""
@@ -58,16 +66,18 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         return
     standing: list[dict[str, Any]] = context.memory.setdefault("corrections", [])
     sentences = list(_sentences(message))
+    talks = is_talk(message, context)
     yield from _taken_back(sentences, context.memory.setdefault("said_last", []))
-    for text, source in sentences:
+    for text, source in _joined(sentences, message):
         telling = read_claim(text)
         if telling is None:
             continue
+        tells = talks and not is_idle(text)
         polarity = rule_polarity(text) or ("must" if _DIRECTIVE.stands_in(text) else None)
         old = None
         if not _CONSENTS.match(text):
             older = _not_said_beside(text, standing)
-            old = _replaced(telling, older, context.turn, rule=polarity) or _by_clause(
+            old = _replaced(telling, older, context.turn, rule=polarity, tells=tells) or _by_clause(
                 telling, older, context.turn, rule=polarity
             )
         while old is not None:
@@ -75,10 +85,29 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
             yield _correction(old["text"], text, old["source"], source)
             # What was said twice is replaced twice.
             old = next((record for record in standing if record["text"] == old["text"]), None)
-        if telling.values or polarity or holds(text):
+        if telling.values or polarity or tells or holds(text):
             place = asdict(source)
-            standing.append({"text": text, "rule": polarity, "turn": context.turn, "source": place})
+            standing.append(
+                {"text": text, "rule": polarity, "turn": context.turn, "source": place, "tells": tells}
+            )
     del standing[:-MAX_STANDING]
+
+
+def _joined(sentences: list[tuple[str, Source]], message: Message) -> Iterator[tuple[str, Source]]:
+    """The sentences; one that gives a value to "it" with the one before it, which says to what."""
+    before: Source | None = None
+    for text, source in sentences:
+        if (
+            _OF_IT.match(text)
+            and before
+            and before.part == source.part
+            and 0 <= source.start - before.end <= 2
+        ):
+            whole = message.parts[source.part].text[before.start : source.end]  # type: ignore[union-attr]
+            if len(whole) <= MAX_CHARS:
+                text, source = whole, replace(source, start=before.start)
+        yield text, source
+        before = source
 
 
 def _taken_back(sentences: list[tuple[str, Source]], before: list[list[Any]]) -> Iterator[EventDraft]:
@@ -113,7 +142,7 @@ def _correction(old: str, new: str, old_place: dict[str, Any], source: Source) -
 def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
     left = MAX_SENTENCES
     for passage in passages(message):
-        for sentence in said(passage):
+        for sentence in chain(said(passage), asides(passage)):
             if left == 0:
                 return
             left -= 1
@@ -123,7 +152,7 @@ def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
 
 
 def _replaced(
-    new: Claim, standing: list[dict[str, Any]], turn: int, *, rule: ClaimPolarity
+    new: Claim, standing: list[dict[str, Any]], turn: int, *, rule: ClaimPolarity, tells: bool = False
 ) -> dict[str, Any] | None:
     """The sentence that the new one replaces, the newest where several are as likely."""
     if not (new.values or new.replaces or new.lifts):
@@ -136,7 +165,8 @@ def _replaced(
         old = read_claim(record["text"])
         if old is None or old.text == new.text or (new.about and new.common.isdisjoint(old.common)):
             continue
-        found = replacement_strength(new, old, rules=(rule, record["rule"]))
+        in_talk = tells and record.get("tells", False)
+        found = replacement_strength(new, old, rules=(rule, record["rule"]), in_talk=in_talk)
         if found and found >= strength:
             best, strength = record, found
     return best or _meant(new, standing, turn)

@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from tamis.ledger.events import Entity, Fact, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.claims import named, states
 from tamis.ledger.speech.entities import find_entities
-from tamis.ledger.speech.prose import WORDED, looks_pasted, passages, speaker
+from tamis.ledger.speech.prose import WORDED, asides, looks_pasted, passages, speaker
+from tamis.ledger.speech.sentence_acts import is_idle, is_talk, sentence_act
 from tamis.ledger.speech.subjects import Subjects, key_words
 from tamis.messages import Message, ToolResult
 from tamis.text.cues import changes, values, zh
@@ -26,6 +28,9 @@ MAX_STATED = 12
 
 MAX_PRINTED = 8
 """Facts taken from one tool result."""
+
+SURE_FACT = 0.6
+"""So likely a sentence tells a fact that it needs neither a label nor a cue."""
 
 MAX_STATED_CHARS = 20_000
 MAX_PRINTED_CHARS = 4_000
@@ -108,10 +113,11 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
     if by is None or by == "system":
         return
     subjects = Subjects(context)
+    talks = is_talk(message, context)
     left = MAX_STATED
     stated: list[EventDraft] = []
     for passage in passages(message):
-        for sentence in passage.sentences:
+        for sentence in chain(passage.sentences, asides(passage)):
             if left <= 0 or sentence.start > MAX_STATED_CHARS:
                 break
             text = passage.text[sentence.body : sentence.end]
@@ -130,14 +136,27 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
                 person = replace(entity, text=text)
                 found.append(EventDraft(kind="entity", subject=subject, value=person, source=source))
             may_tell = by == "user" and not found and sentence.kind != "heading"
-            if may_tell and (states(text) or _SHARES_OUT.search(text)):
-                found = [_telling(text, source)]
+            may_tell = may_tell and not (talks and is_idle(text))
+            if may_tell and (states(text) or _SHARES_OUT.search(text) or (talks and tells_fact(text))):
+                found = [telling(text, source)]
             stated += found
             left -= len(found)
     yield from _without_lists(stated)
 
 
-def _telling(text: str, source: Source) -> EventDraft:
+def tells_fact(text: str) -> bool:
+    """Whether a sentence said in a talk tells a fact, in whatever form, but how many there are of a thing."""
+    return sentence_act(text).fact >= SURE_FACT and not text.lower().startswith("there ")
+
+
+def is_learned(fact: Fact) -> bool:
+    """Whether nothing but what was learned of sentences says that it is a fact: no label, no cue."""
+    return (fact.name, fact.value) == named(fact.text) and not (
+        states(fact.text) or _SHARES_OUT.search(fact.text)
+    )
+
+
+def telling(text: str, source: Source) -> EventDraft:
     """A fact without a label of its own: the sentence says it all. Said again, it is the same fact."""
     name, value = named(text)
     return EventDraft(

@@ -78,6 +78,15 @@ _MEANT = re.compile(
 _INSTALLED = re.compile(r": ?(?:None\b|v?\d{1,4}\.\d)")
 LEAST_INSTALLED = 3
 
+_ASIDE = re.compile(r"(?:\((?P<round>[^()\n]{12,200})\)|\s[-–—]\s(?P<dashed>[^\n]{12,200}?)\s[-–—]\s)")
+_BEFORE_QUESTION = re.compile(
+    r"\A(?P<clause>[^,;\n]{12,200}),\s(?:so\s|and\s|but\s)?(?:does|do|did|is|are|was|what|how|why|which|who|where|when"
+    r"|can|could|would|will|should|shall)\b[^\n]{0,300}[?？]\W{0,5}\Z",
+    re.IGNORECASE,
+)
+"""What a question states before it asks: `The cap is 5 MB, so how would you set this up?`"""
+_GIVEN = re.compile(r"(?:given(?:\sthat)?|since|as|because|with|now\sthat)\s", re.IGNORECASE)
+
 _SYMBOLS = re.compile(r"[^\w\s.,'’\"()!?，。！？；：、“”…-]")
 
 
@@ -118,6 +127,26 @@ def said(passage: ProsePart) -> Iterator[Sentence]:
     for sentence in passage.sentences:
         if sentence.kind in WORDED and not looks_pasted(passage.text[sentence.body : sentence.end]):
             yield sentence
+
+
+def asides(passage: ProsePart) -> Iterator[Sentence]:
+    """The statements within questions: in brackets, between dashes, before what is asked.
+
+    >>> text = "The cap is 5 MB, so how would you set this up?"
+    >>> [text[s.start : s.end] for s in asides(ProsePart(0, text, sentences_of(text)))]
+    ['The cap is 5 MB']
+    """
+    for sentence in said(passage):
+        text = passage.text[sentence.body : sentence.end]
+        if not text.rstrip(")\"' ").endswith(("?", "？")):
+            continue
+        spans = [found.span(found.lastgroup or 0) for found in _ASIDE.finditer(text)]
+        if not spans and (found := _BEFORE_QUESTION.match(text)):
+            given = _GIVEN.match(text)
+            spans = [(given.end() if given else 0, found.end("clause"))]
+        for start, end in spans:
+            at = sentence.body + start
+            yield Sentence(at, sentence.body + end, sentence.kind, at)
 
 
 @lru_cache(maxsize=32)

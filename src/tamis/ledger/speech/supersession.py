@@ -18,11 +18,19 @@ from tamis.ledger.speech.claims import (
     holds,
     root,
 )
+from tamis.ledger.speech.value_clauses import stand_apart, value_clause
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
 
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
+_DATED = frozenset({"day", "clock", "money", "percent", "duration", "size"})
 _NAMES = frozenset({"name", "ident"})
+MAX_TOLD_CHARS = 160
+"""In a longer sentence two words and a value may meet by chance."""
+
+LEAST_SHARED, LEAST_IN_TALK = 0.5, 0.34
+"""Of the words that tell what each of two clauses is about, the part that both have."""
+
 _ITEM = either(tellings.ITEM)
 _SWITCHES = either(tellings.SWITCHES)
 _HELD = either(tellings.HELD)
@@ -30,11 +38,16 @@ _FOR_A_TIME = either(tellings.FOR_A_TIME)
 
 
 def replacement_strength(
-    new: Claim, old: Claim, *, rules: tuple[ClaimPolarity, ClaimPolarity] = (None, None)
+    new: Claim,
+    old: Claim,
+    *,
+    rules: tuple[ClaimPolarity, ClaimPolarity] = (None, None),
+    in_talk: bool = False,
 ) -> int:
     """How surely the new sentence replaces the old one; 0: it does not.
 
-    `rules` says of the new and of the old one which way it points, if it is a rule.
+    `rules` says of the new and of the old one which way it points, if it is a rule; `in_talk`, that both were
+    said where nobody works, so that what states a value states how things are.
 
     >>> from tamis.ledger.speech.claims import read_claim
     >>> old = read_claim("The read timeout is 30 seconds.")
@@ -42,6 +55,11 @@ def replacement_strength(
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
+    return _of_sentences(new, old, rules) or _of_clauses(new, old, rules, in_talk=in_talk)
+
+
+def _of_sentences(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarity]) -> int:
+    """By all words of both sentences."""
     if new.supposes or not (new.replaces or new.lifts or new.drops or new.about == old.about):
         return 0
     shared = (new.about & old.about) | (new.tags & old.tags) | (new.light & old.light & SOFT)
@@ -85,6 +103,51 @@ def replacement_strength(
     if new.adds or own_new or own_old or kinds & _NAMES or (any(forbids) and not kinds & _AMOUNTS):
         return 0
     return 2 + len(shared)
+
+
+def _of_clauses(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarity], *, in_talk: bool) -> int:
+    """By the clauses that hold the values: around them stand words that tell nothing of the subject."""
+    if new.supposes or new.adds or old.lifts or max(len(new.text), len(old.text)) > MAX_TOLD_CHARS:
+        return 0
+    states = (in_talk or holds(new.text), in_talk or holds(old.text))
+    if not (new.replaces or all(states)):
+        return 0
+    now, was = value_clause(new), value_clause(old)
+    named = {value.text for value in now.values}
+    changed = _changed(now, was)
+    if not changed and (new.replaces or in_talk):  # "from 30 to 45"
+        changed = [v for v in was.values if v.text in named and _is_given_another(v, now, was)]
+    shared = now.about & was.about
+    if not changed or not shared or stand_apart(now, was, shared):
+        return 0
+    kinds = {value.kind for value in changed}
+    forbids = [rule == "must_not" for rule in rules]
+    if kinds <= _NAMES:
+        one = max(len(now.tags - was.tags), len(was.tags - now.tags)) <= 1
+        if any(rules) or not (all(states) and one):
+            return 0
+    elif (now.tags - was.tags and was.tags - now.tags) or forbids[0] != forbids[1] or _of_two(now, was):
+        return 0  # the names say whose figures they are
+    least, most = sorted(len(shared) / len(claim.about) for claim in (now, was))
+    if in_talk:
+        alike = least >= LEAST_IN_TALK and most >= LEAST_SHARED
+        return 1 + len(shared) if alike or (new.replaces and kinds <= _DATED) else 0
+    if len(shared) == 1 and not (now.about == was.about and (new.replaces or holds(now.text))):
+        return 0
+    if least < LEAST_SHARED or (most == LEAST_SHARED and not new.replaces):
+        return 0
+    return 1 + len(shared)
+
+
+def _of_two(new: Claim, old: Claim) -> bool:
+    """Whether each begins with a name of its own: "Anna has two kids", "Ben has three kids"."""
+    return bool(new.first and old.first) and new.first != old.first
+
+
+def _is_given_another(value: ClaimValue, new: Claim, old: Claim) -> bool:
+    """Whether the new sentence names a value of the old one and another of its kind: from which to which."""
+    known = {v.text for v in old.values}
+    return any(_comparable(value, other) for other in new.values if other.text not in known)
 
 
 def _qualified(new: Claim, own: frozenset[str], shared: frozenset[str]) -> bool:

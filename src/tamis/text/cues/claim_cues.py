@@ -83,6 +83,8 @@ REPLACES = (
     relocated | rebranded
     (?:has|have|was|were) (?:been )?re\w+ed(?: \w+)? to
     used to | turned out | turns out | so it(?:'s| is) | not \w+ but
+    overruled | outdated | out of date | stale | superseded | mistaken | mixed (?:\w+ )?up | so much for
+    change of plans? | step(?:s|ped)? in(?:to)? | in place of | amendment | talked (?:us|me|them) into | voted | had a vote | (?:i|we) gave you | told you | said
     """)  # noqa: E501 - a phrase is not broken
 )
 """Says that something is otherwise than was said before."""

@@ -66,7 +66,7 @@ def stock_of(
 ) -> Stock:
     """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
     root = root_of(reading)
-    tells_fact = Corrections(reading.state).tells_fact
+    tells_fact = Corrections(reading.state, talks=reading.reader.talks).tells_fact
     beside = misread(reading.statements)
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]

@@ -14,6 +14,7 @@ from tamis.ledger.events import FileAction, FileChange, Request, Source, Task
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.files.trail import end_subject
 from tamis.ledger.speech.constraints import extract_constraints, retold_rule
+from tamis.ledger.speech.facts import telling
 from tamis.ledger.speech.requests import request_subject
 from tamis.ledger.tasks.extractor import task_subject
 from tamis.ledger.tasks.todo_tools import TaskStatus
@@ -57,6 +58,8 @@ class BriefExtractor:
             source = Source(message_id=message.id, part=0, start=line.start + 2, end=line.end)
             if line.section == "rules" and line.kind == "asked":
                 yield retold_rule(line.text, source, context, by="user")
+            elif line.section == "facts" and line.kind == "asked":
+                yield telling(line.text, source)
             elif line.kind == "asked" and line.section in ("story", "asked"):
                 request = Request(text=line.text)
                 subject = request_subject(line.text)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
-from tamis.ledger.speech.constraints import rule_polarity
+from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
 from tamis.text.terms import terms_of
 

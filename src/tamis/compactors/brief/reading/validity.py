@@ -19,6 +19,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.twins import twins_together
 from tamis.compactors.brief.reading.whole_session import WholeSession, note_of, without_note
 from tamis.ledger.files.paths import is_trial
+from tamis.ledger.speech.facts import is_learned
 from tamis.ledger.state import State
 from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import holds_value, is_small_talk
@@ -105,7 +106,7 @@ class _Settling:
         self.session = WholeSession(reading)
         self.made: dict[int, Statement] = {}  # by the statement that was read
         self._root = root
-        self._corrected = Corrections(reading.state)
+        self._corrected = Corrections(reading.state, talks=reading.reader.talks)
         self.deed: Statement | None = None  # the last deed or request
         self._is_question = False  # whether the last request asks something
         self._replies: set[int] = set()  # the turns whose reply is found
@@ -333,16 +334,20 @@ def told_from(root: str, text: str) -> str:
 
 
 class Corrections:
-    """What the user corrected: the old words stand nowhere any more."""
+    """What the user corrected: the old words stand nowhere any more.
 
-    def __init__(self, state: State) -> None:
+    Where somebody works, facts are those that a label or a cue shows; in a talk (`talks`) all of them.
+    """
+
+    def __init__(self, state: State, *, talks: bool) -> None:
         olds = [e.value.old.split() for e in state.corrections]
         self._old = [
             (max(old, key=len), re.compile(r"\s+".join(map(re.escape, old))))
             for old in olds
             if len(" ".join(old)) >= LEAST_OLD
         ]
-        facts = [*(e.value.text for e in state.facts), *(e.value.text for e in state.entities)]
+        stated = [e.value.text for e in state.facts if talks or not is_learned(e.value)]
+        facts = [*stated, *(e.value.text for e in state.entities)]
         self._facts = [" ".join(text.split()) for text in facts if text]
 
     def __call__(self, statement: Statement) -> str:

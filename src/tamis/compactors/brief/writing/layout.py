@@ -17,6 +17,7 @@ LEGEND = f"Each line as of its message, State and Next as of now. {MARKS}"
 
 TITLES: Mapping[str, str] = {
     "rules": "Rules",
+    "facts": "Facts",
     "asked": "Asked",
     "summary": "Summary, by a model",
     "story": "Story",

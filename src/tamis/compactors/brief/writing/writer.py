@@ -12,6 +12,7 @@ from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.rejections import misread
 from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
@@ -97,7 +98,8 @@ def write_brief(
         tail: what stands behind the brief.
     """
     rules = rules_of(reading, counter, room, is_told=is_told)
-    is_known = _known(rules, is_told, given)
+    facts = facts_of(reading, counter, room, rules, is_told=is_told)
+    is_known = _known((*rules, *facts), is_told, given)
     stock = stock_of(
         reading, list(extra), worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts
     )
@@ -105,7 +107,7 @@ def write_brief(
     if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
         stands = {}
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_LEGEND else stock.episodes
-    page = _Page(counter, room, {"rules": rules, **stands}, episodes)
+    page = _Page(counter, room, {"rules": rules, "facts": facts, **stands}, episodes)
     page.edits = edited_places(reading.statements, reading.there)
     page.answers = answers_of((c.statement for c in stock.candidates), misread(reading.statements))
     warnings = page.take(given) if given is not None else ()
