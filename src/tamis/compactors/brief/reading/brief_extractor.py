@@ -30,19 +30,20 @@ _MORE = re.compile(r" and \d+ more$")
 def statements_of_brief(lines: Sequence[BriefLine]) -> list[Statement]:
     """The story of a brief as statements, each in the episode in which it stood.
 
-    What stands under "Asked" was added to the story, which had lost it; it comes first.
+    What stands under "Asked" was added to the story, which had lost it; it comes first, as facts do.
     """
     first = min((line.turns[0] for line in lines if line.section == "story"), default=0)
     return [
         Statement(
             kind=line.kind,
             text=line.text,
-            turn=first if line.section == "asked" else line.turns[line.kind != "asked"],
-            place=(-1 if line.section == "asked" else 0, at),
+            turn=first if line.section in ("asked", "facts") else line.turns[line.kind != "asked"],
+            place=(-1 if line.section in ("asked", "facts") else 0, at),
             flags=("retold", *(("item",) if line.kind == "concluded" else ())),
         )
         for at, line in enumerate(lines)
-        if line.section in ("story", "summary") or (line.section, line.kind) == ("asked", "asked")
+        if line.section in ("story", "summary")
+        or (line.kind == "asked" and line.section in ("asked", "facts"))
     ]
 
 

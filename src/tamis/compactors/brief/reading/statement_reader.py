@@ -383,16 +383,9 @@ def _own(events: Sequence[Event], message: Message, index: int, opened: PendingC
 
 
 def _call_to_json(opened: PendingCall) -> dict[str, Any]:
-    call = opened.call
-    return {
-        "id": call.id,
-        "name": call.name,
-        "arguments": dict(call.arguments),
-        "turn": opened.turn,
-        "part": opened.part,
-        "message": opened.message,
-        "is_told": opened.is_told,
-    }
+    call = {"id": opened.call.id, "name": opened.call.name, "arguments": dict(opened.call.arguments)}
+    place = {"turn": opened.turn, "part": opened.part, "message": opened.message}
+    return {**call, **place, "is_told": opened.is_told}
 
 
 def _call_from_json(data: Mapping[str, Any]) -> PendingCall:

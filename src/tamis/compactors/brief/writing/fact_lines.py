@@ -35,7 +35,7 @@ def facts_of(
         return ()
     asked: dict[int, str] = defaultdict(str)
     for s in (s for s in reading.statements if s.kind == "asked"):
-        asked[s.turn] += f"{s.text}\n"
+        asked[-1 if "retold" in s.flags else s.turn] += f"{s.text}\n"
     turns = request_turns(reading.statements)
     ends = {*turns[:1], *turns[-1:]}
     bound = "\n".join(rules)
@@ -44,9 +44,8 @@ def facts_of(
     for entry in told:
         text = " ".join(entry.value.text.split())
         said = asked[entry.last_turn]
-        if entry.last_turn in ends or not text or text in bound or len(said) > MAX_TALK_CHARS:
-            continue
-        if entry.value.text in said:
+        is_own = entry.last_turn not in ends and len(said) <= MAX_TALK_CHARS and entry.value.text in said
+        if text and text not in bound and (is_own or text in asked[-1]):
             found[text] = entry.last_turn, entry.source.start
     left = SHARE * room
     kept: list[tuple[int, int, list[str]]] = []
