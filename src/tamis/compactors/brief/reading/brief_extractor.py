@@ -66,7 +66,9 @@ class BriefExtractor:
                 subject = request_subject(line.text)
                 yield EventDraft(kind="request", subject=subject, value=request, source=source)
                 said = Message(id=message.id, role="user", parts=(Text(text=line.text),))
-                for rule in extract_constraints(said, context):  # told with what was asked
+                for rule in extract_constraints(
+                    said, replace(context, works=True)
+                ):  # told with what was asked
                     at = replace(source, start=source.start + rule.source.start)
                     yield replace(rule, source=replace(at, end=source.start + rule.source.end))
             elif task := _TASK.fullmatch(line.text):
