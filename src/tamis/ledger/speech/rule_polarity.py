@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from tamis.ledger.speech.prose import Speaker
+from tamis.ledger.speech.requests import is_steering
 from tamis.ledger.speech.sentence_acts import sentence_act
 from tamis.text import find_measures
 from tamis.text.cues import changes, rules, zh
@@ -143,7 +144,7 @@ def lays_down(text: str) -> bool:
     """Whether a sentence of the user's that holds no cue lays down a rule all the same."""
     if sentence_act(text).rule < SURE_RULE or _ONE_CHANGE.stands_in(text) or _PAST.stands_in(text):
         return False
-    if is_courtesy(text) or _OFFERS.match(text):
+    if is_courtesy(text) or is_steering(text) or _OFFERS.match(text):
         return False
     main = main_clause(text)
     return main is not None and not _DESCRIBES.search(main)
