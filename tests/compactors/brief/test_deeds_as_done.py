@@ -97,6 +97,11 @@ def test_of_a_run_that_has_little_room_the_outcome_is_told_before_all_words_of_i
     assert short_run(f"ran `make {'rows ' * 20}`: ok", 60).endswith("`: ok")
 
 
+def test_a_call_that_is_cut_keeps_the_folder_that_it_names() -> None:
+    told = short_run('ran `grep -r "no rows in the till" /home/till/.shop/ 2>/dev/null` → a.log', 60)
+    assert told == 'ran `grep -r "no rows in the till"… /home/till/.shop/…` → a.log'
+
+
 DIFF = """diff --git a/src/rows.py b/src/rows.py
 --- a/src/rows.py
 +++ b/src/rows.py

@@ -263,6 +263,12 @@ def test_of_lines_written_again_only_those_that_changed_are_named() -> None:
     assert texts(span, "changed")[-1] == "edited /work/rows.py (count): `return 2` → `return 3`"
 
 
+def test_what_only_moved_is_not_told_as_put_in_beside_what_is_new() -> None:
+    old = "def open():\n    light(lamp)\n    unlock(till)\n\ndef shut():\n    lock(till)"
+    new = "def open():\n    unlock(till)\n    count(rows)\n    light(lamp)\n\ndef shut():\n    lock(till)"
+    assert compared(old, f"{new}\n    save(rows)", "a.py", 200) == "added `count(rows) … save(rows)`"
+
+
 def test_an_edit_of_many_places_is_the_next_of_each() -> None:
     span = [
         TASK,

@@ -64,6 +64,14 @@ def test_what_is_said_of_an_error_that_every_edit_printed_goes_with_it() -> None
     assert "unrelated" not in said(*first, remark, *second)
 
 
+def test_a_look_at_a_plan_goes_once_the_plan_was_changed() -> None:
+    path = "/home/till/.claude/plans/rows.md"
+    look = use("r", "Read", "     1\tThe rows are still read twice.", file_path=path)
+    assert "read twice" in " ".join(texts([TASK, *look]))
+    new = edit("e", path, "The rows are still read twice.", "DONE")
+    assert not any(text.startswith("Read ") for text in texts([TASK, *look, *new]))
+
+
 def test_putting_a_file_back_counts_for_little_once_it_is_edited_again() -> None:
     back = run("back", "git checkout src/rows.py", "Updated 1 path from the index", 0)
     kept = [s for s in told([TASK, *FIRST, *back, *AGAIN]) if s.text.startswith("reverted")]

@@ -132,6 +132,14 @@ def test_room_that_is_left_shows_what_was_only_looked_at() -> None:
     assert "coin_7 = shop.row(259)" in made.text
 
 
+def test_lines_that_stood_in_the_old_text_are_not_copied_as_put_in() -> None:
+    old = "def open():\n    rows = shop.rows()\n    if rows is None:\n        rows = shop.all()\n    close()"
+    new = "def open():\n    # No rows: nothing to sell\n    rows = shop.rows()\n    lock(rows)\n    close()"
+    told = copied(edit("a", "/w/rows.py", old, new))
+    assert "put into rows.py:\n    # No rows: nothing to sell\n…\n    lock(rows)" in told
+    assert "shop.rows()" not in told
+
+
 def test_what_was_put_in_is_copied_as_later_edits_left_it() -> None:
     span = edit("a", "/w/rows.py", "limit = 1", "def open():\n    limit = of(rows)\n    return limit")
     span = [*span, *edit("b", "/w/rows.py", "    limit = of(rows)", "    limit = 9 * size")]

@@ -168,6 +168,10 @@ def test_an_edit_that_mends_a_part_of_another_is_told_with_it() -> None:
     assert edited_again("edit 3:4\ncount(rows)\nend_of_edit") == "`skip(rows)` → `skip(rows, blank=True)`"
 
 
+def test_an_edit_that_puts_in_more_at_a_part_of_another_is_told_by_itself() -> None:
+    assert edited_again("edit 4:4\nsave(rows)\nend_of_edit") == "`count(rows)` → `save(rows)`"
+
+
 def test_an_edit_of_a_part_of_edited_lines_behind_a_run_is_told_by_itself() -> None:
     again = "edit 3:4\ncount(rows)\nend_of_edit"
     assert edited_again(again, after_a_run=True) == "removed a second `count(rows)`"

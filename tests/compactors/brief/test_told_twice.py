@@ -64,6 +64,13 @@ def test_the_same_branches_listed_by_another_command_are_told_once() -> None:
     assert left(block(5, *short), block(9, *long)) == [5]
 
 
+@pytest.mark.parametrize(("shown", "turns"), [("+sacks = 9", [4]), ("+rye = 9", [4, 6])])
+def test_a_diff_that_shows_what_the_edits_before_it_tell_is_not_told(shown: str, turns: list[int]) -> None:
+    line = of("changed", "edited barn.py: `sacks = 4` → `sacks = 9`", 4)
+    came = f"diff --git a/barn.py b/barn.py … --- a/barn.py ⏎ +++ b/barn.py … {shown} …"
+    assert left(line, of("ran", f"ran `git diff` → {came}", 6)) == turns
+
+
 def test_an_edit_that_puts_in_what_the_user_gave_is_told_in_outline() -> None:
     plan = of("asked", "In `weigh` add:\nsacks = sift(sacks, by=KIND)\nreturn mill(sacks)", 0)
     line = of("changed", "edited barn.py (weigh): added `# as said ⏎ sacks = sift(sacks, by=KIND) …`", 4)

@@ -1,7 +1,8 @@
 """What calls put into files, as later edits left it."""
 
+import re
 from collections.abc import Mapping, Sequence
-from operator import eq
+from difflib import SequenceMatcher
 
 from tamis.ledger.files.file_tools import content_of, paths_of, replacements_of
 from tamis.messages import ToolCall
@@ -10,6 +11,7 @@ from tamis.messages.conversation import Part
 Replaced = tuple[str, str]
 """What an edit took out, and what it put in; two empty texts for a file that was written anew."""
 
+_WORD = re.compile(r"\w")
 
 LEFT_OUT = "…"
 """Stands for lines of a text that are not copied."""
@@ -84,8 +86,16 @@ def _as_it_is(text: str, later: Sequence[Replaced]) -> str:
 
 
 def _added(old: str, new: str) -> str:
-    """What is new in a text, without the lines around it that stood there before."""
+    """What is new in a text, with a mark where lines that stood there before stand between.
+
+    A bracket between new lines stays: it closes what they open.
+    """
     before, lines = old.splitlines(), new.splitlines()
-    start = [*map(eq, before, lines), False].index(False)
-    same = [*map(eq, before[start:][::-1], lines[start:][::-1]), False].index(False)
-    return "\n".join(lines[start : len(lines) - same])
+    steps = SequenceMatcher(None, before, lines, autojunk=False).get_opcodes()
+    fresh = [at for tag, _, _, k, m in steps if tag != "equal" for at in range(k, m)]
+    told: list[str] = []
+    for last, at in zip([*fresh[:1], *fresh], fresh, strict=False):
+        between = lines[last + 1 : at]
+        told += [LEFT_OUT] if any(_WORD.search(line) for line in between) else between
+        told.append(lines[at])
+    return "\n".join(told)

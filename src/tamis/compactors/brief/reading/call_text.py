@@ -91,6 +91,8 @@ _HOLLOW = re.compile(
 )
 """A line that says only that it was the last, or a row of a table."""
 HEADING = re.compile(r"[=#*~─━═-]{2,9} .{1,200} [=#*~─━═-]{2,80}")
+_PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
+"""A path that leads from elsewhere than where the work is."""
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
@@ -208,7 +210,10 @@ def short_run(text: str, most: int) -> str:
         return shortened(text, most)
     head, printed = text[: gave.start()], text[gave.end() :]
     if len(head) > max(most // 2, 40):
+        place = _PLACE.search(head)
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
+        if place and place[0] not in head:  # without it, the call would be told of another folder
+            head += f" {place[0]}…"
         head += "`" * (head.count("`") % 2)
     room = most - len(head)
     ended = last if ENDS_WELL.search(last := JOINT.split(printed)[-1]) else ""

@@ -1,6 +1,7 @@
 """What a call changes in a file, in its telling lines: old and new told apart."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import partial
@@ -242,7 +243,11 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
-    if told := _apart(steps, a, b, path, room):
+    fresh = Counter(b) - Counter(a)
+    if removed and fresh and not Counter(a) - Counter(b):  # what only moved is neither put in nor taken out
+        stay = {line for line in a if not (fresh[line] or BRANCH.fullmatch(line))}
+        removed, added = [], [SKIPPED if line in stay else line for line in added]
+    if removed and (told := _apart(steps, a, b, path, room)):
         return told
     if removed and len(removed) <= 3 and len(added) <= 4:
         before, after = _in_one(removed), _in_one(added)

@@ -127,6 +127,8 @@ class SeenFiles:
         layers = self.own.setdefault(path, []), self.fresh.setdefault(path, [])
         whole, since = (_joined(layer, EditedLines(first, [*new], old, {self.turn})) for layer in layers)
         few = len(whole.now) == len(new) <= FEW_LINES and any(map(str.strip, whole.was))
+        if len(since.now) > len(new) and not {*map(str.strip, new)} <= {*map(str.strip, old)}:
+            since = EditedLines(first, [*new], old, {self.turn})  # of a part: the rest was put in before
         told = whole if few and whole.was != whole.now else since
         idle = {self.turn} if told.was == told.now else set()
         self.mended |= {(path, turn) for turn in (since.turns - {self.turn}) | idle}

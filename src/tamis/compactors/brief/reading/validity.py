@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.call_text import shortened
+from tamis.compactors.brief.reading.edited_places import PLANS
 from tamis.compactors.brief.reading.hunks import compared
 from tamis.compactors.brief.reading.proofs import noted
 from tamis.compactors.brief.reading.referents import with_referents
@@ -140,6 +141,8 @@ class _Settling:
             return False  # what it was said beside was taken back
         if s.kind == "asked" and s.turn in session.again:
             return False
+        if "reads" in draft.flags and id(s) in session.stale and PLANS.search(s.text.partition(" → ")[0]):
+            return False  # no heading tells that a plan was edited later
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")

@@ -140,6 +140,18 @@ def _shown_before(ran: Sequence[Statement]) -> set[int]:
     return twice
 
 
+def _shows_edits(s: Statement, edits: Sequence[str]) -> bool:
+    """Whether a deed shows a diff of which each line that is told stands in an edit that is told."""
+    came = s.text.partition(" → ")[2]
+    if not came.startswith("diff --git "):
+        return False
+    lines = [line.strip(" …") for line in JOINT.split(came)]
+    changed = [
+        line[1:].strip() for line in lines if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")
+    ]
+    return bool(edits) and all(any(line in edit for edit in edits) for line in changed)
+
+
 def _is_of(s: Statement, copied: Statement) -> bool:
     """Whether a deed gave a copied text, or the change that a copied diff shows."""
     if s.kind == "changed" and s.turn < copied.turn and _DIFF.search(copied.text):
@@ -234,7 +246,8 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
             twice.add(id(s))
     twice |= _words_twice(chosen, asked)
     ran = [s for s in chosen if s.kind == "ran" and id(s) not in twice and " → " in s.text]
-    twice |= _shown_before(ran)
+    edits = [s.text for s in chosen if s.kind == "changed" and id(s) not in twice]
+    twice |= _shown_before(ran) | {id(s) for s in ran if _shows_edits(s, edits)}
     came = [s.text.partition(" → ")[2] for s in ran if id(s) not in twice]
     lines = {id(p): [one_line(line) for line in _lines_of(p)] for p in copied}
     for p in copied:
