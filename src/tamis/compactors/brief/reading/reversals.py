@@ -41,6 +41,11 @@ _DECIDES = re.compile(
     r"|but (?:i|we) (?:should|need to|must) (?:\w{2,12} )?(?:focus|go back|step back))"
 )
 _ONCE_DONE = re.compile(r"\b(?:after|once) (?:add|committ|deploy|merg|push)(?:ing|ed)\b", re.IGNORECASE)
+_OF_IT = re.compile(
+    r"(?:this|that|these|those)(?:['’]s| (?:is|are|was|were|comes?|came|ha[sd]|have))\b", re.I
+)
+"""Begins what nobody understands without the sentence before."""
+
 _WEIGHS = re.compile(r"(?i)\b(?:i|we) (?:could|might)\b|\A(?:alternatively|maybe the|perhaps the)\b")
 _LIES_IN = re.compile(
     r"\b(?:(?:problem|issue|bug|cause|culprit) (?:is|was|lies|seems to be|must be|appears to be)"
@@ -145,7 +150,7 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
     gone |= {id(s) for s in _drafts([s for s in statements if s.kind in ("said", "found", "asked")])}
     for s in statements:  # what leans on nothing else goes, too
-        clears = "named" in s.flags and RULES_OUT.search(s.text[:LOOKED_AT])
+        clears = "named" in s.flags and RULES_OUT.search(s.text[:LOOKED_AT]) and not _OF_IT.match(s.text)
         if s.leads and not clears and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
     return gone
