@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compactors.brief.talk import TASK, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
@@ -36,7 +38,10 @@ def test_the_first_hits_of_many_are_not_told() -> None:
 
 def test_a_file_refused_for_its_size_is_no_failure() -> None:
     refused = "File content (26800 tokens) exceeds maximum allowed tokens (25000). Please use offset."
-    assert told(*use("r", "Read", refused, file_path="/w/till_test.go")) == []
+    call, result = use("r", "Read", refused, file_path="/w/till_test.go")
+    assert told(call, result) == []
+    marked = replace(result, parts=(replace(result.results[0], is_error=True),))
+    assert told(call, marked) == []
 
 
 def test_how_long_a_file_is_is_not_told() -> None:

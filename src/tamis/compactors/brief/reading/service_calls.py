@@ -86,7 +86,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     value = value_of(output)
     if _NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
         yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))
-    elif looked and _TOO_LONG.match(output):
+    elif _TOO_LONG.match(output):
         return
     elif refused(deed.result, reading=looked):
         said = f" failed: {first_lines(output, TOLD_CHARS)}"
