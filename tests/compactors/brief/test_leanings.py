@@ -7,7 +7,7 @@ from compactors.conversations import run, say
 from tamis.compactors.brief.reading.hunks import telling_lines
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request
-from tamis.messages import Message
+from tamis.messages import Message, Thinking
 
 ROWS = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")
 
@@ -147,3 +147,22 @@ def test_what_only_counts_or_leads_up_to_something_says_little() -> None:
     assert "named" in flags("31 passed, 2 failed.")
     for text in ("We'll call this file `a.py`.", "This is a good moment to write it down."):
         assert "announces" in flags(text)
+
+
+def test_a_remark_on_a_search_that_is_not_told_is_not_told() -> None:
+    assert not about("call sites", say("assistant", "All call sites are in `till.go`.", id="a"), *ROWS)
+    assert about("call sites", say("assistant", "All call sites of `Open` are in `till.go`.", id="a"), *ROWS)
+
+
+def test_what_is_missing_and_put_in_with_the_next_call_is_not_told() -> None:
+    lacks = "`csv` isn't imported. "
+    assert not about("imported", say("assistant", f"{lacks}Let me add the import.", id="a"), *ROWS)
+    assert about("imported", say("assistant", f"{lacks}The reader fails.", id="a"), *ROWS)
+
+
+def test_what_points_at_a_sentence_that_was_taken_back_goes_with_it() -> None:
+    words = "I don't see the `read_rows` method in the `Loader` class. This is of `rows.py` in some other project."
+    found = run("g", "grep -n read_rows src/a.py", "Found 2 matches: line 7: def read_rows(self):", 0)
+    thought = Message(id="a", role="assistant", parts=(Thinking(text=words),))
+    assert about("other project", thought, *ROWS)
+    assert not about("other project", thought, *ROWS, *found)

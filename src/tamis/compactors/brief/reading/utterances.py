@@ -61,6 +61,19 @@ MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
 _LEFT_OPEN = re.compile(r"\b(?:nothing|not|n['’]t) \w{0,12} ?\w{0,12} ?(?:committed|pushed)\b", re.IGNORECASE)
+_LACKS = re.compile(
+    r"\S{1,60} (?:is|are)(?:(?:n['’]t| not) (?:yet )?(?:declared|defined|imported)| (?:missing|unused))\."
+)
+_ADDS = re.compile(r"\b(?:add|import|defin|declar|fix|remov|drop)", re.IGNORECASE)
+"""What is amiss in a file that is open, and how it is announced that this is put right."""
+
+_OF_SEARCH = re.compile(
+    r"(?:(?:all|both|the only)(?: the)? (?:call ?(?:ers|sites?)|usages?|uses|occurrences|matches|hits) (?:is|are) "
+    r"|it['’]s `[^`]{1,80}`,? not `)",
+    re.IGNORECASE,
+)
+"""Begins a remark on what a search has just found, and does not say of what."""
+
 _AND_SO_ON = re.compile(r"(?i)\n\W{0,4}(?:\d\W )?(?:other [a-z]{2,15}|etc)\W{0,3}\Z")
 _NUMBER = re.compile(r"(?m)^\d{1,3}[.)] ")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
@@ -187,7 +200,9 @@ def _told(
             if "cause" not in flags and ("vague" in flags or is_plan(piece.text)):
                 flags = list(dict.fromkeys([*flags, "announces"]))
             flags += ["guess"] * (_AND_SO_ON.search(piece.text) is not None)  # a list from memory
-        if is_courtesy(piece.text):
+        ahead_says = pieces[number + 1].text if number + 1 < len(pieces) else ""
+        settled = _LACKS.fullmatch(piece.text) and is_announcement(ahead_says) and _ADDS.search(ahead_says)
+        if is_courtesy(piece.text) or settled or (number == 0 and _OF_SEARCH.match(piece.text)):
             flags.append("courtesy")
         over, line, _ = piece.text.partition("\n")
         if lauds(piece.text, over if line else piece.leads[0].text if piece.leads else ""):
