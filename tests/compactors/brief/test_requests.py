@@ -181,6 +181,13 @@ def test_what_the_author_of_an_issue_says_of_it_counts_for_little() -> None:
     assert ["vague" in s.flags for s in asked if "loses the last row" in s.text] == [False]
 
 
+def test_what_a_harness_lets_the_agent_do_is_no_fact() -> None:
+    issue = f"ISSUE:\nRows are lost\n{'It has done so since the last release. ' * 20}"
+    harness = "\nINSTRUCTIONS:\nEdit all the files you need to and run any checks or tests that you want."
+    [s] = [s for s in told([say("user", issue + harness)]) if "any checks" in s.text]
+    assert "fact" not in s.flags
+
+
 LINT_LOG = "\n".join(
     [
         "The build says this:",

@@ -255,7 +255,7 @@ class _Settling:
         """Mark a request that is done, and one that holds a fact."""
         if _TICKED_OFF.search(draft.text):
             draft.flags.add("stale")
-        if self._corrected.tells_fact(draft.text):
+        if "boilerplate" not in draft.flags and self._corrected.tells_fact(draft.text):
             draft.flags.add("fact")
 
     def _mark_talk(self, draft: _Draft) -> bool:
