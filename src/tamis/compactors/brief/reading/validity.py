@@ -181,7 +181,7 @@ class _Settling:
             in_vain = s.turn < session.restored and _MENDS.search(s.key) is not None
             purpose = "" if in_vain else session.purposes.get(id(s))
             draft.text = _of_trial(draft.text, purpose)
-            draft.flags |= {"vague"} if purpose == "" else set()
+            draft.flags |= {"vague"} if purpose == "" or draft.text == f"edited {s.key}" else set()
 
     def _date(self, draft: _Draft) -> None:
         """Say of what was true once that it was, and since when it is no more."""
@@ -302,12 +302,18 @@ def _of_trial(text: str, purpose: str | None = None) -> str:
     'edited t.py: removed `a` ; put in `b`'
     >>> _of_trial("wrote t.py (check): def check(): ...", "to see what an empty row does")
     'wrote t.py to see what an empty row does'
+    >>> _of_trial(f"wrote t.py (check): import rows {'⏎ check(rows) ' * 20}")
+    'wrote t.py (check)'
     """
     head, _, hunk = text.partition(": ")
     if purpose is not None:
         return f"{head.partition(' (')[0]} {purpose}".rstrip()
+    if len(text) <= TRIAL_CHARS:
+        return text
+    if not hunk.startswith(("`", "added `", "removed `")):
+        return head  # of a whole file some lines
     put_in = hunk.partition(" ; put in ")[2].strip("`")
-    return text if len(text) <= TRIAL_CHARS else shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
+    return shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 
 
 def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
