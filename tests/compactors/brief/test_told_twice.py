@@ -121,3 +121,10 @@ def test_a_file_of_definitions_is_told_by_their_names() -> None:
     tests = "".join(f"def test_sack_{n}():\n    assert weigh(sack({n})) == {n}\n\n" for n in range(3))
     [line] = texts([TASK, *write("a", "/work/test_sacks.py", tests)], "changed")
     assert line.endswith("test_sacks.py (test_sack_0, test_sack_1, test_sack_2)")
+
+
+def test_what_the_last_run_printed_is_not_copied_beside_the_state_that_tells_half_of_it() -> None:
+    copied = block(5, "sacks = 7", "carts = 2", *SACKS)
+    stated = ["- last run (#4): ran `look` → … " + " ⏎ ".join(SACKS)]
+    assert told_twice([copied], stated) == {id(copied)}
+    assert told_twice([copied], [stated[0].replace("#4", "#9")]) == set()

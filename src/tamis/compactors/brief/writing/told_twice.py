@@ -17,6 +17,9 @@ NEAR, FEW_WORDS, ALIKE, SAME = 2, 6, 0.8, 0.9
 """Messages behind an output that the agent repeats in so few words beside the names; how much of a sentence a
 later one has that says the same, of three names and more, and of two."""
 
+OF_LAST = 0.4
+"""How much of what the last run printed is told as the state, where the rest is not copied."""
+
 LEAST_KNOWN, ASKED_BY = 12, 100
 """Characters of a sentence that is known where it stands in another, and of a question in what is next."""
 
@@ -263,6 +266,8 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
             line in others or any(line in text for text in there) or _is_said(line, words) for line in mine
         )
         other = came + [o.text for o in copied if o is not p and id(o) not in twice]
+        last = [line for line in stated if line.startswith(f"- last run (#{p.key.partition('.')[0]})")]
+        known = len(mine) if _is_in(mine, last, share=OF_LAST) else known
         if known >= MOSTLY * len(mine) or any(_is_enough(s, p) for s in own) or _is_in(mine, other):
             twice.add(id(p))
     return twice
