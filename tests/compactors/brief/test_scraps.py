@@ -7,6 +7,7 @@ from dataclasses import replace
 from compactors.brief.talk import TASK, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.reading.salience import PendingOutput, evidence
 from tamis.messages import Message
 
 SPOKEN = say("assistant", "The empty rows of the table are skipped by skip_empty in `rows`.", id="spoken")
@@ -90,3 +91,12 @@ def test_a_row_of_the_machine_that_an_issue_lists_is_not_told() -> None:
         "More", 60
     )
     assert not any("tillkit" in text for text in texts([say("user", issue, id="issue")], "asked"))
+
+
+def test_of_a_listing_neither_what_heads_it_nor_a_field_alone_is_told() -> None:
+    preface = "Here's the files and directories up to 2 levels deep in /w/rows, without empty tables:\n"
+    assert told(*use("v", "editor", preface + lines("/w/rows/a", 40), command="view", path="/w/rows")) == []
+    rows = "rows      skip_empty\n" + lines("till", 40)
+    for what, is_there in (("list", False), ("show", True)):
+        shown = PendingOutput(words=f"ran `till table {what}`", output=rows, turn=1, part=0, key="")
+        assert (evidence(shown, frozenset({"rows", "row", "skip", "empty"})) is not None) == is_there

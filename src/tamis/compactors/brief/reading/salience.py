@@ -39,7 +39,8 @@ _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|
 SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|rg|ag) )")
 """The words for a search."""
 
-_LISTS = re.compile(r"ran `(?:ls|find|tree)\b|view |[Ll]ist")
+_LISTS = re.compile(r"ran `(?:ls|find|tree|[\w-]{1,30} [\w-]{1,30} list)\b|view |[Ll]ist")
+_PREFACE = re.compile(r"Here['’]s the files and directories\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 _AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
 _TITLES = re.compile(r"(?m)^(?: {0,9}\d{1,7}[→:\t])?(#{1,6}) \w")
@@ -149,7 +150,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         return None
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
-    if _LISTS.match(shown.words) and not any(_PHRASE.search(lines[at].rstrip(":")) for at in kept):
+    phrases = (lines[at].rstrip(":") for at in kept if not _PREFACE.match(lines[at]))
+    if _LISTS.match(shown.words) and not any(map(_PHRASE.search, phrases)):
         return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
