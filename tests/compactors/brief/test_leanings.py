@@ -161,7 +161,7 @@ def test_what_is_missing_and_put_in_with_the_next_call_is_not_told() -> None:
 
 
 def test_what_points_at_a_sentence_that_was_taken_back_goes_with_it() -> None:
-    words = "I don't see the `read_rows` method in the `Loader` class. This is of `rows.py` in some other project."
+    words = "I don't see the `read_rows` method in `Loader`. This is of `rows.py` in an other project."
     found = run("g", "grep -n read_rows src/a.py", "Found 2 matches: line 7: def read_rows(self):", 0)
     thought = Message(id="a", role="assistant", parts=(Thinking(text=words),))
     assert about("other project", thought, *ROWS)

@@ -68,7 +68,7 @@ _ADDS = re.compile(r"\b(?:add|import|defin|declar|fix|remov|drop)", re.IGNORECAS
 """What is amiss in a file that is open, and how it is announced that this is put right."""
 
 _OF_SEARCH = re.compile(
-    r"(?:(?:all|both|the only)(?: the)? (?:call ?(?:ers|sites?)|usages?|uses|occurrences|matches|hits) (?:is|are) "
+    r"(?:(?:all|both)(?: the)? (?:call ?(?:ers|sites)|usages|uses|occurrences|matches|hits) are "
     r"|it['’]s `[^`]{1,80}`,? not `)",
     re.IGNORECASE,
 )
