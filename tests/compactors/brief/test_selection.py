@@ -53,6 +53,11 @@ def test_a_few_vague_words_are_told_only_where_others_lean_on_them() -> None:
     assert choose([candidate(vague), candidate(said("cedar dune", vague))], 40) == [1, 0]
 
 
+def test_that_something_was_done_is_told_where_it_says_what_or_answers() -> None:
+    for flags, chosen in ((("change", "vague"), []), (("change",), [0]), (("change", "reply", "vague"), [0])):
+        assert choose([candidate(said("amber made", kind="concluded", flags=flags))], 20) == chosen
+
+
 def test_what_says_the_same_again_gives_way_to_what_is_new() -> None:
     stock = [
         candidate(said("amber birch cedar dune"), worth=9),

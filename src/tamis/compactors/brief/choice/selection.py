@@ -177,7 +177,8 @@ def _says_little(statement: Statement) -> bool:
     short = len(statement.text) <= LITTLE_CHARS
     if short and {"question", "vague"} <= flags:
         return True
-    short = short and statement.kind in ("said", "found", "thought")
+    only_done = statement.kind == "concluded" and "change" in flags and "reply" not in flags
+    short = short and (only_done or statement.kind in ("said", "found", "thought"))
     return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))
 
 
