@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from compactors.conversations import COUNTER, run, say
 from tamis.compactors.brief.choice.stock import settled
 from tamis.compactors.brief.choice.worth import default_worth
-from tamis.compactors.brief.reading.action import Action
+from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.writer import write_brief

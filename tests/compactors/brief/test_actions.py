@@ -6,7 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, brief, edit, reading_of, texts, told, use, write
 from compactors.conversations import compact, lines, run, say
-from tamis.compactors.brief.reading.validity import settled
+from tamis.compactors.brief.reading.settling.validity import settled
 from tamis.messages import Message, ToolCall, part_text
 
 STOPPED = (

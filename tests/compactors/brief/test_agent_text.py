@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from compactors.brief.talk import brief, section, texts
 from compactors.conversations import say
-from tamis.compactors.brief.reading.agent_text import parts_of, with_markdown_open
+from tamis.compactors.brief.reading.speech.agent_text import parts_of, with_markdown_open
 from tamis.messages import Message
 
 ASKED = say("user", "Which year does the mill's sign show?", id="asked")

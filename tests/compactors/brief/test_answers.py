@@ -7,9 +7,9 @@ from dataclasses import replace
 from compactors.brief.talk import TASK, brief, reading_of, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.agent_text import parts_of
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.rejections import misread
+from tamis.compactors.brief.reading.speech.agent_text import parts_of
+from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.writing.layout import answers_of, story
 
 ASKED = say("user", "Do I need a till in each shop?", id="asked")

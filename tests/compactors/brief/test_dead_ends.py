@@ -9,8 +9,8 @@ import pytest
 from compactors.brief.talk import TASK, edit, texts, told, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
-from tamis.compactors.brief.reading.dead_ends import dead_ends
-from tamis.compactors.brief.reading.overtaken import overtaken
+from tamis.compactors.brief.reading.settling.dead_ends import dead_ends
+from tamis.compactors.brief.reading.settling.overtaken import overtaken
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.messages import Message
 

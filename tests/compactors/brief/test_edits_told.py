@@ -8,9 +8,9 @@ from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.edited_places import EditedPlace
-from tamis.compactors.brief.reading.hunks import compared
-from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace
+from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.small_brief import as_of_now
 from tamis.messages import Message, Text

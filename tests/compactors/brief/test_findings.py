@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import brief, edit, told
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.findings import closed_findings
+from tamis.compactors.brief.reading.speech.findings import closed_findings
 
 REVIEW = say(
     "assistant",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, brief, edit
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.edited_places import edited_places
+from tamis.compactors.brief.reading.edits.edited_places import edited_places
 from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.speech.utterances import agent_statements
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
-from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER
 from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.parser import parse_brief

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from compactors.brief.talk import DONE, TASK, brief, edit, section, texts, told
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.hunks import telling_lines
+from tamis.compactors.brief.reading.edits.hunks import telling_lines
+from tamis.compactors.brief.reading.speech.utterances import agent_statements, sentences_of_request
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request
 from tamis.messages import Message, Thinking
 
 ROWS = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")

@@ -6,7 +6,12 @@ import pytest
 
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import say
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of, taken_up_together
+from tamis.compactors.brief.reading.speech.pieces import (
+    TextPiece,
+    lists_together,
+    pieces_of,
+    taken_up_together,
+)
 from tamis.text.sentences import split_sentences
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compactors.brief.talk import TASK, section, texts, use
 from compactors.brief.talk import brief as brief_of
 from compactors.conversations import lines, run, say
-from tamis.compactors.brief.reading.call_text import output_of
+from tamis.compactors.brief.reading.deeds.call_text import output_of
 from tamis.messages import Message, ToolResult
 
 FILLER = lines("filler", 60)

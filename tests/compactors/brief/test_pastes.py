@@ -1,7 +1,7 @@
 """Code and output that stand in a message of the user's without a fence around them."""
 
 from compactors.conversations import say
-from tamis.compactors.brief.reading.utterances import user_statements
+from tamis.compactors.brief.reading.speech.utterances import user_statements
 
 FILLER = "The importer of the warehouse reads one file for each day of the month and says so. "
 ISSUE = f"""Consider the following PR description:

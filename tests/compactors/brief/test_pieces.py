@@ -7,14 +7,14 @@ import pytest
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.call_text import first_lines, last_lines, shortened
-from tamis.compactors.brief.reading.code_lines import telling_lines
+from tamis.compactors.brief.reading.deeds.call_text import first_lines, last_lines, shortened
+from tamis.compactors.brief.reading.deeds.posts import commit_text, commits, identifier_in, post_text, posts
+from tamis.compactors.brief.reading.deeds.records import value_of
+from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.edits.code_lines import telling_lines
+from tamis.compactors.brief.reading.edits.hunks import compared, hunk_of
+from tamis.compactors.brief.reading.edits.seen_files import FEW_LINES, SeenFiles
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
-from tamis.compactors.brief.reading.hunks import compared, hunk_of
-from tamis.compactors.brief.reading.posts import commit_text, commits, identifier_in, post_text, posts
-from tamis.compactors.brief.reading.records import value_of
-from tamis.compactors.brief.reading.salience import PendingOutput, evidence
-from tamis.compactors.brief.reading.seen_files import FEW_LINES, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.writing.layout import story
 from tamis.ledger.events import FileChange

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tamis.compactors.brief.reading.records import outcome_of, record_key, record_lines, record_text, value_of
+from tamis.compactors.brief.reading.deeds.records import (
+    outcome_of,
+    record_key,
+    record_lines,
+    record_text,
+    value_of,
+)
 
 
 def test_items_of_a_list_stand_behind_one_name_and_a_bare_number_keeps_its_own() -> None:

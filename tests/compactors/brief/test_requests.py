@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, brief, edit, section, texts, told
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.utterances import sentences_of_request, user_statements
+from tamis.compactors.brief.reading.speech.utterances import sentences_of_request, user_statements
 from tamis.ledger.speech.harness import formal_start
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, edit, texts
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.reversals import without_forecasts
+from tamis.compactors.brief.reading.settling.reversals import without_forecasts
 from tamis.messages import Message, Text, Thinking
 
 WHERE = "/repo/src/rows.py"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from compactors.brief.talk import DONE, TASK, brief, edit, texts
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.rejections import turned_down
-from tamis.compactors.brief.reading.reversals import without_forecasts
+from tamis.compactors.brief.reading.settling.reversals import without_forecasts
+from tamis.compactors.brief.reading.speech.rejections import turned_down
+from tamis.compactors.brief.reading.speech.utterances import agent_statements
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import is_announcement, pointers
 

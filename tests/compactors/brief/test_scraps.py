@@ -7,7 +7,7 @@ from dataclasses import replace
 from compactors.brief.talk import TASK, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
 from tamis.messages import Message
 
 SPOKEN = say("assistant", "The empty rows of the table are skipped by skip_empty in `rows`.", id="spoken")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import brief, section
 from compactors.conversations import run, say
-from tamis.compactors.brief.reading.utterances import user_statements
+from tamis.compactors.brief.reading.speech.utterances import user_statements
 
 FILLER = "The importer of the warehouse reads every table twice and keeps the second copy. "
 DIFF = (

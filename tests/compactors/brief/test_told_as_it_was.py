@@ -5,11 +5,11 @@ from __future__ import annotations
 from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, texts, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.call_text import short_run
-from tamis.compactors.brief.reading.hunks import compared
-from tamis.compactors.brief.reading.pieces import pieces_of
+from tamis.compactors.brief.reading.deeds.call_text import short_run
+from tamis.compactors.brief.reading.edits.hunks import compared
+from tamis.compactors.brief.reading.speech.pieces import pieces_of
+from tamis.compactors.brief.reading.speech.utterances import agent_statements
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.reading.utterances import agent_statements
 from tamis.compactors.brief.writing.next_lines import next_lines
 from tamis.messages import Message, Text
 from tamis.text.sentences import split_sentences

@@ -10,7 +10,7 @@ from compactors.brief.talk import TASK, brief, section, texts, told, use
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import prior_worth
-from tamis.compactors.brief.reading.utterances import agent_statements
+from tamis.compactors.brief.reading.speech.utterances import agent_statements
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import is_announcement, without_praise
 

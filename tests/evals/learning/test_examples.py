@@ -11,8 +11,8 @@ from evals.recorded import talk
 from evals.summed_up import FINDINGS, chat_file, summed_up
 from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS
 from tamis.compactors.brief.choice.stock import root_of
+from tamis.compactors.brief.reading.settling.validity import settled
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.reading.validity import settled
 from tamis.evals import At, Point, find_points
 from tamis.evals.statements.keypoints import find_key_points
 from tamis.evals.training.examples import Example, collect, examples_of, needed_among, sample

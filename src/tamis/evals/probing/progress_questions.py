@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from tamis.compactors.brief.reading.speech.utterances import agent_statements, user_statements
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.compactors.brief.reading.utterances import agent_statements, user_statements
 from tamis.evals.probing.drafts import (
     CARRIERS,
     LEAST_TELLING,

@@ -9,8 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tamis.compactors.brief.reading.speech.utterances import (
+    agent_statements,
+    sentences_of_request,
+    user_statements,
+)
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.compactors.brief.reading.utterances import agent_statements, sentences_of_request, user_statements
 from tamis.evals.probing import spoken_cues as cues
 from tamis.evals.probing.drafts import (
     CARRIERS,

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from tamis.compactors.brief.choice.signals import FLAGS, signals_of
 from tamis.compactors.brief.choice.stock import root_of
+from tamis.compactors.brief.reading.settling.validity import settled
 from tamis.compactors.brief.reading.statement import KINDS
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.reading.validity import settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.errors import TamisError
 from tamis.evals.experiment.workers import WorkerCrash, get_engine

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
-from tamis.compactors.brief.reading.closed_requests import without_closed
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
-from tamis.compactors.brief.reading.findings import closed_findings
-from tamis.compactors.brief.reading.referents import names
-from tamis.compactors.brief.reading.rejections import misread
+from tamis.compactors.brief.reading.settling.validity import Corrections, settled
+from tamis.compactors.brief.reading.speech.closed_requests import without_closed
+from tamis.compactors.brief.reading.speech.findings import closed_findings
+from tamis.compactors.brief.reading.speech.referents import names
+from tamis.compactors.brief.reading.speech.rejections import misread
+from tamis.compactors.brief.reading.speech.utterances import sentences_of_request
 from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.reading.utterances import sentences_of_request
-from tamis.compactors.brief.reading.validity import Corrections, settled
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.compactors.completeness import asked_words, fold
 from tamis.messages import Counter

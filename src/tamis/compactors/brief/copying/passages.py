@@ -15,9 +15,15 @@ from tamis.compactors.brief.copying.pieces import (
 )
 from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, wrote
 from tamis.compactors.brief.copying.spent import Spent, only_looks, seeks
-from tamis.compactors.brief.reading.call_text import arguments_of, bare, name_of, search_words, shortened
-from tamis.compactors.brief.reading.rolls import is_roll
-from tamis.compactors.brief.reading.service_calls import fetches
+from tamis.compactors.brief.reading.deeds.call_text import (
+    arguments_of,
+    bare,
+    name_of,
+    search_words,
+    shortened,
+)
+from tamis.compactors.brief.reading.deeds.rolls import is_roll
+from tamis.compactors.brief.reading.deeds.service_calls import fetches
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
-from tamis.compactors.brief.reading.call_text import output_of, titles_only
-from tamis.compactors.brief.reading.overtaken import SLIP
-from tamis.compactors.brief.reading.salience import FRAMES, is_blob
+from tamis.compactors.brief.reading.deeds.call_text import output_of, titles_only
+from tamis.compactors.brief.reading.deeds.salience import FRAMES, is_blob
+from tamis.compactors.brief.reading.settling.overtaken import SLIP
 from tamis.ledger.files.file_tools import command_line
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Container, Mapping, Sequence
 
-from tamis.compactors.brief.reading.action import is_quiet, is_skill
-from tamis.compactors.brief.reading.call_text import search_words
-from tamis.compactors.brief.reading.overtaken import file_names
-from tamis.compactors.brief.reading.salience import SEARCHES, is_usage
+from tamis.compactors.brief.reading.deeds.action import is_quiet, is_skill
+from tamis.compactors.brief.reading.deeds.call_text import search_words
+from tamis.compactors.brief.reading.deeds.salience import SEARCHES, is_usage
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, first_path, paths_of, shape_of
 from tamis.ledger.shell.programs import only_reads, shows_help

@@ -1,1 +1,1 @@
-"""Reading a session into statements: speech, deeds, hunks, evidence, and what settles what."""
+"""Reading a session into statements: speech, deeds, edits, and what settles what."""

@@ -12,18 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis.compactors.brief.reading.action import Action, newest_asked
-from tamis.compactors.brief.reading.actions import action_statements, shown_by
-from tamis.compactors.brief.reading.agent_text import SeenPages
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
-from tamis.compactors.brief.reading.call_text import BEFORE_CHARS, overcome, shortened
-from tamis.compactors.brief.reading.overtaken import file_names, installed_by, with_installed
-from tamis.compactors.brief.reading.rejections import stop_of
-from tamis.compactors.brief.reading.salience import PendingOutput, evidence
-from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles
-from tamis.compactors.brief.reading.shown_diffs import with_shown_changes
-from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
-from tamis.compactors.brief.reading.tree_reports import (
+from tamis.compactors.brief.reading.deeds.action import Action, newest_asked
+from tamis.compactors.brief.reading.deeds.actions import action_statements, shown_by
+from tamis.compactors.brief.reading.deeds.call_text import BEFORE_CHARS, overcome, shortened
+from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.deeds.tree_reports import (
     TreeReport,
     is_told_clean,
     left_open,
@@ -31,7 +25,17 @@ from tamis.compactors.brief.reading.tree_reports import (
     older_files,
     tree_report,
 )
-from tamis.compactors.brief.reading.utterances import agent_statements, summary_statements, user_statements
+from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
+from tamis.compactors.brief.reading.edits.shown_diffs import with_shown_changes
+from tamis.compactors.brief.reading.settling.overtaken import file_names, installed_by, with_installed
+from tamis.compactors.brief.reading.speech.agent_text import SeenPages
+from tamis.compactors.brief.reading.speech.rejections import stop_of
+from tamis.compactors.brief.reading.speech.utterances import (
+    agent_statements,
+    summary_statements,
+    user_statements,
+)
+from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_since
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tamis.compactors.brief.choice.selection import Candidate
-from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.edited_places import EditedPlace, spoken_of_before
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, spoken_of_before
 from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render

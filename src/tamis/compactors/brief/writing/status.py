@@ -7,12 +7,12 @@ budgets in which the whole one would take too much.
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from tamis.compactors.brief.reading.call_text import JOINT, bare, is_trouble, short_run
-from tamis.compactors.brief.reading.edited_places import PLANS
+from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, short_run
+from tamis.compactors.brief.reading.edits.edited_places import PLANS
+from tamis.compactors.brief.reading.settling.validity import told_from
+from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
-from tamis.compactors.brief.reading.validity import told_from
-from tamis.compactors.brief.reading.whole_session import printed_by_many
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of

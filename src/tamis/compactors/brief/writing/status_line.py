@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import bare
+from tamis.compactors.brief.reading.deeds.call_text import bare
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.shell.programs import READING
 

@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from tamis.compactors.brief.reading.call_text import JOINT
-from tamis.compactors.brief.reading.code_lines import REMARK
+from tamis.compactors.brief.reading.deeds.call_text import JOINT
+from tamis.compactors.brief.reading.edits.code_lines import REMARK
 from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, is_order
 from tamis.compactors.brief.reading.statement_reader import BEFORE
 from tamis.compactors.brief.writing.frame import one_line

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from tamis.compactors.brief.reading.action import is_quiet
-from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.deeds.action import is_quiet
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line

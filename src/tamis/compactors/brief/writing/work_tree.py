@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tamis.compactors.brief.reading.call_text import bare
-from tamis.compactors.brief.reading.renames import renamed
+from tamis.compactors.brief.reading.deeds.call_text import bare
+from tamis.compactors.brief.reading.edits.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning

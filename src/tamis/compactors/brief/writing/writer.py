@@ -7,9 +7,9 @@ from typing import Protocol
 from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, choose
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
-from tamis.compactors.brief.reading.edited_places import EditedPlace, edited_places
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.rejections import misread
+from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.records import value_within
-from tamis.compactors.brief.reading.salience import LINES_LOOKED_AT, PendingOutput
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.deeds.records import value_within
+from tamis.compactors.brief.reading.deeds.salience import LINES_LOOKED_AT, PendingOutput
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.speech.harness import page_start

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from tamis.compactors.brief.reading.call_text import LINE_CHARS, shortened
-from tamis.compactors.brief.reading.hunks import SOURCE_CHARS, patched
+from tamis.compactors.brief.reading.deeds.call_text import LINE_CHARS, shortened
+from tamis.compactors.brief.reading.edits.hunks import SOURCE_CHARS, patched
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.diffs import read_patch
 from tamis.ledger.files.paths import same_file

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from tamis.compactors.brief.reading.action import Action
-from tamis.compactors.brief.reading.call_text import (
+from tamis.compactors.brief.reading.deeds.action import Action
+from tamis.compactors.brief.reading.deeds.call_text import (
     ENDS_WELL,
     GAP,
     bare,
@@ -17,9 +17,9 @@ from tamis.compactors.brief.reading.call_text import (
     placed,
     shortened,
 )
-from tamis.compactors.brief.reading.posts import is_refused, post_text, posts, without_chatter
-from tamis.compactors.brief.reading.rolls import apart
-from tamis.compactors.brief.reading.salience import CUT_RECORDS, SEARCHES, is_usage
+from tamis.compactors.brief.reading.deeds.posts import is_refused, post_text, posts, without_chatter
+from tamis.compactors.brief.reading.deeds.rolls import apart
+from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, SEARCHES, is_usage
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun

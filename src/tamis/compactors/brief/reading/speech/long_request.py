@@ -4,20 +4,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.pastes import (
+from tamis.compactors.brief.reading.deeds.salience import LINE_CHARS
+from tamis.compactors.brief.reading.speech.pastes import (
     TRACE,
     fails,
     paste_statements,
     pasted_together,
     shown_together,
 )
-from tamis.compactors.brief.reading.pieces import (
+from tamis.compactors.brief.reading.speech.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
     lists_together,
     pieces_of,
 )
-from tamis.compactors.brief.reading.salience import LINE_CHARS
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.text.cues.complaints import tells_amiss

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence, Set
 
-from tamis.compactors.brief.reading.call_text import BREAK, LINE_CHARS, picked, unended
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
 from tamis.ledger.files.definitions import definition
 
 PLAIN = 0.6

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import islice
 
-from tamis.compactors.brief.reading.agent_text import parts_of, shown_statements, with_markdown_open
-from tamis.compactors.brief.reading.call_text import picked
-from tamis.compactors.brief.reading.limits import limited_together
-from tamis.compactors.brief.reading.long_request import WHOLE_CHARS, asked_at_length
-from tamis.compactors.brief.reading.overtaken import LEAST_ALIKE
-from tamis.compactors.brief.reading.pastes import without_printed
-from tamis.compactors.brief.reading.pieces import (
+from tamis.compactors.brief.reading.deeds.call_text import picked
+from tamis.compactors.brief.reading.settling.overtaken import LEAST_ALIKE
+from tamis.compactors.brief.reading.speech.agent_text import parts_of, shown_statements, with_markdown_open
+from tamis.compactors.brief.reading.speech.limits import limited_together
+from tamis.compactors.brief.reading.speech.long_request import WHOLE_CHARS, asked_at_length
+from tamis.compactors.brief.reading.speech.pastes import without_printed
+from tamis.compactors.brief.reading.speech.pieces import (
     MAX_CODE_CHARS,
     VERDICT,
     TextPiece,
@@ -19,7 +19,7 @@ from tamis.compactors.brief.reading.pieces import (
     pieces_of,
     taken_up_together,
 )
-from tamis.compactors.brief.reading.rejections import without_withdrawal
+from tamis.compactors.brief.reading.speech.rejections import without_withdrawal
 from tamis.compactors.brief.reading.statement import LISTED, Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness

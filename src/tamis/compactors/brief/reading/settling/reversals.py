@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 
-from tamis.compactors.brief.reading.disproved import MENDS, RULES_OUT, disproved
+from tamis.compactors.brief.reading.settling.disproved import MENDS, RULES_OUT, disproved
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.call_text import bare, output_of, search_words, titles_only
-from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.deeds.call_text import bare, output_of, search_words, titles_only
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, Event, FileChange

@@ -2,7 +2,7 @@
 
 import re
 
-from tamis.compactors.brief.reading.call_text import BREAK, last_lines, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, last_lines, shortened
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.programs import version_steps

@@ -3,29 +3,29 @@
 import re
 from collections.abc import Iterator
 
-from tamis.compactors.brief.reading.action import Action, is_quiet, is_skill
-from tamis.compactors.brief.reading.action_runs import (
+from tamis.compactors.brief.reading.deeds.action import Action, is_quiet, is_skill
+from tamis.compactors.brief.reading.deeds.action_runs import (
     OUTPUT_CHARS,
     RUN_CHARS,
     as_written,
     keeps_versions,
     posted_and_ran,
 )
-from tamis.compactors.brief.reading.call_text import (
+from tamis.compactors.brief.reading.deeds.call_text import (
     arguments_of,
     first_lines,
     name_of,
     search_words,
     shortened,
 )
-from tamis.compactors.brief.reading.file_deeds import file_statements
-from tamis.compactors.brief.reading.hunks import SOURCE_CHARS, compared
-from tamis.compactors.brief.reading.pieces import TextPiece, lists_together, pieces_of
-from tamis.compactors.brief.reading.posts import COMMAND_CHARS, commit_text, commits, posts
-from tamis.compactors.brief.reading.records import record_lines, value_of
-from tamis.compactors.brief.reading.salience import PendingOutput
-from tamis.compactors.brief.reading.seen_files import NO_RESULT, SeenFiles, is_later
-from tamis.compactors.brief.reading.service_calls import RECORD_CHARS, service_statements
+from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
+from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
+from tamis.compactors.brief.reading.deeds.salience import PendingOutput
+from tamis.compactors.brief.reading.deeds.service_calls import RECORD_CHARS, service_statements
+from tamis.compactors.brief.reading.edits.file_deeds import file_statements
+from tamis.compactors.brief.reading.edits.hunks import SOURCE_CHARS, compared
+from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles, is_later
+from tamis.compactors.brief.reading.speech.pieces import TextPiece, lists_together, pieces_of
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, FileChange, TestRun

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from tamis.compactors.brief.reading.call_text import is_fault
+from tamis.compactors.brief.reading.deeds.call_text import is_fault
 
 ROLL_LINES, ROLL_SHARE, ALIKE = 12, 0.65, 0.12
 """An output is a roll where so many lines, and such a share of them, begin as such a share of others do."""

@@ -7,15 +7,15 @@ from difflib import SequenceMatcher
 from functools import partial
 from itertools import groupby, takewhile
 
-from tamis.compactors.brief.reading.call_text import (
+from tamis.compactors.brief.reading.deeds.call_text import (
     LINE_CHARS,
     bare,
     joined,
     picked,
     shortened,
 )
-from tamis.compactors.brief.reading.code_lines import BRANCH, REMARK, particular, telling_lines
-from tamis.compactors.brief.reading.seen_files import SeenFiles
+from tamis.compactors.brief.reading.edits.code_lines import BRANCH, REMARK, particular, telling_lines
+from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from tamis.compactors.brief.reading.overtaken import COPY, OF_OWN_CHECK, SLIP
+from tamis.compactors.brief.reading.settling.overtaken import COPY, OF_OWN_CHECK, SLIP
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
 from tamis.compactors.brief.reading.statement_reader import BEFORE
 from tamis.text.cues.discourse_cues import tells_trouble

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.code_lines import HANDS_ON
-from tamis.compactors.brief.reading.pieces import MAX_CODE_CHARS, TextPiece
-from tamis.compactors.brief.reading.salience import LINE_CHARS, lines_spoken_of
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.deeds.salience import LINE_CHARS, lines_spoken_of
+from tamis.compactors.brief.reading.edits.code_lines import HANDS_ON
+from tamis.compactors.brief.reading.speech.pieces import MAX_CODE_CHARS, TextPiece
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.text.cues.discourse_cues import is_code, is_frame, opens, tells_trouble

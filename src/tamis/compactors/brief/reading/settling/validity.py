@@ -8,17 +8,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.reading.call_text import shortened
-from tamis.compactors.brief.reading.edited_places import PLANS
-from tamis.compactors.brief.reading.hunks import compared
-from tamis.compactors.brief.reading.proofs import noted
-from tamis.compactors.brief.reading.referents import with_referents
-from tamis.compactors.brief.reading.reversals import without_forecasts, without_replaced
-from tamis.compactors.brief.reading.seen_files import EditedLines
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.edits.edited_places import PLANS
+from tamis.compactors.brief.reading.edits.hunks import compared
+from tamis.compactors.brief.reading.edits.seen_files import EditedLines
+from tamis.compactors.brief.reading.edits.twins import twins_together
+from tamis.compactors.brief.reading.settling.proofs import noted
+from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
+from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
+from tamis.compactors.brief.reading.speech.referents import with_referents
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.reading.twins import twins_together
-from tamis.compactors.brief.reading.whole_session import WholeSession, note_of, without_note
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.speech.facts import is_learned
 from tamis.ledger.state import State

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tamis.compactors.brief.reading.call_text import JOINT
-from tamis.compactors.brief.reading.code_lines import REMARK
-from tamis.compactors.brief.reading.reversals import AGREES
+from tamis.compactors.brief.reading.deeds.call_text import JOINT
+from tamis.compactors.brief.reading.edits.code_lines import REMARK
+from tamis.compactors.brief.reading.settling.reversals import AGREES
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.ledger.files.paths import is_aside
 from tamis.text.cues.courtesy import offers

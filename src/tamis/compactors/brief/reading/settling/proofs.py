@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from tamis.compactors.brief.reading.overtaken import file_names
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
 
 _PASSES = re.compile(

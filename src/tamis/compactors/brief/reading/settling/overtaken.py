@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.call_text import bare
+from tamis.compactors.brief.reading.deeds.call_text import bare
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 
 LEAST_BEGINNING = 12

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from tamis.compactors.brief.reading.pieces import LIST_CHARS, TextPiece
+from tamis.compactors.brief.reading.speech.pieces import LIST_CHARS, TextPiece
 
 MOST_LIMITED, NEAR_CHARS = 2, 8
 """So many sentences may be one with what limits them, where no more characters stand between."""

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from itertools import pairwise
 
-from tamis.compactors.brief.reading.dead_ends import dead_ends, fails, flawed, reasons, tried
-from tamis.compactors.brief.reading.overtaken import NOT_THERE, mended, outdated, overtaken, passed
-from tamis.compactors.brief.reading.proofs import unproved
-from tamis.compactors.brief.reading.purposes import purposes
-from tamis.compactors.brief.reading.rejections import broken_off, turned_down
-from tamis.compactors.brief.reading.renames import renaming
-from tamis.compactors.brief.reading.reversals import agreed_and_done, newest_formulas, taken_back
+from tamis.compactors.brief.reading.deeds.purposes import purposes
+from tamis.compactors.brief.reading.edits.renames import renaming
+from tamis.compactors.brief.reading.settling.dead_ends import dead_ends, fails, flawed, reasons, tried
+from tamis.compactors.brief.reading.settling.overtaken import NOT_THERE, mended, outdated, overtaken, passed
+from tamis.compactors.brief.reading.settling.proofs import unproved
+from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
+from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_aside, is_trial

@@ -5,12 +5,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tamis.compactors.brief.reading.call_text import BREAK, HEADING, RECORD, SAYS, VERDICT, picked, unended
-from tamis.compactors.brief.reading.code_lines import BRANCH
-from tamis.compactors.brief.reading.overtaken import file_names
-from tamis.compactors.brief.reading.rolls import apart
+from tamis.compactors.brief.reading.deeds.call_text import (
+    BREAK,
+    HEADING,
+    RECORD,
+    SAYS,
+    VERDICT,
+    picked,
+    unended,
+)
+from tamis.compactors.brief.reading.deeds.rolls import apart
+from tamis.compactors.brief.reading.deeds.tree_reports import UNDER_WAY
+from tamis.compactors.brief.reading.edits.code_lines import BRANCH
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
-from tamis.compactors.brief.reading.tree_reports import UNDER_WAY
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
 from tamis.text.terms import all_terms_of

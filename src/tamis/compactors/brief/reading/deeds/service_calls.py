@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tamis.compactors.brief.reading.call_text import (
+from tamis.compactors.brief.reading.deeds.call_text import (
     VERDICT,
     first_lines,
     name_of,
@@ -16,14 +16,14 @@ from tamis.compactors.brief.reading.call_text import (
     shortened,
     unended,
 )
-from tamis.compactors.brief.reading.records import outcome_of, record_key, record_text, value_of
-from tamis.compactors.brief.reading.search_hits import SearchHit, search_hits
+from tamis.compactors.brief.reading.deeds.records import outcome_of, record_key, record_text, value_of
+from tamis.compactors.brief.reading.deeds.search_hits import SearchHit, search_hits
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, first_path, shape_of
 from tamis.ledger.outputs.commands import name_words
 
 if TYPE_CHECKING:
-    from tamis.compactors.brief.reading.action import Action
+    from tamis.compactors.brief.reading.deeds.action import Action
     from tamis.compactors.brief.reading.statement import Statement, StatementKind
 
 GIVEN_CHARS = 330

@@ -1,0 +1,1 @@
+"""What calls were and what they came to, as statements."""

@@ -1,0 +1,1 @@
+"""What holds in the end: which statements later ones overtake, disprove, prove or close."""

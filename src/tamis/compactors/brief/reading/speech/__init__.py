@@ -1,0 +1,1 @@
+"""What was said, as statements: the user's messages by their parts, and the agent's sentences."""
