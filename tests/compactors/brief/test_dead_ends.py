@@ -160,3 +160,17 @@ def test_that_a_module_is_missing_is_told_once_and_counts_for_little_where_it_wa
         s for s in told([*span, *run("c", CHECK, "3 rows, as they should be", 0)]) if s.kind == "failed"
     ]
     assert "stale" in failed.flags
+
+
+def test_an_attempt_at_a_file_that_the_agent_made_itself_is_worth_little() -> None:
+    made = "/repo/demo/settings.py"
+    span = [
+        TASK,
+        *write("w", made, "limit = read_limit(9)\n"),
+        *edit("a", made, "limit = read_limit(9)", "limit = read_limit(10)\nkeep_rows(table)"),
+        *run("b", CHECK, "KeyError: 'rows'", 1),
+        *edit("c", made, "keep_rows(table)", "keep_rows(table, limit)"),
+    ]
+    (tried,) = [s for s in told(span) if s.kind == "changed" and s.turn == 3]
+    assert tried.text.endswith("(the file edited again, #7)")
+    assert {"tried", "slight"} <= {*tried.flags}
