@@ -10,9 +10,7 @@ from itertools import pairwise
 
 from tamis.ledger.speech.claims import NAME_WORD, Claim, read_claim, root
 
-_CLAUSE = re.compile(
-    r"[,;:(]\s+|\s[-–—]\s|\s(?:and|so|but|that)\s(?=(?:the|our|my|we|it)\s)|[.!]\s+|\s=\s(?=\Z)"
-)
+_CLAUSE = re.compile(r"[,;:(]\s+|\s[-–—]\s|\s(?:and|so|but|that)\s(?=(?:the|our|my|we|it)\s)|[.!]\s+")
 
 
 def value_clause(claim: Claim) -> Claim:
