@@ -12,11 +12,15 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.ledger.events import Constraint
+from tamis.ledger.speech.sentence_acts import sentence_act
 from tamis.ledger.state import Entry
 from tamis.messages import Counter as TokenCounter
 
 SHARE = 0.3
 """The part of the room that the user's own rules may take."""
+
+SURE = 0.5
+"""Less likely to be a rule, a sentence of a talk waits until the others have their room."""
 
 FORMAL_SHARE = 0.08
 """The part that rules among a harness's instructions may take."""
@@ -78,12 +82,12 @@ def rules_of(
             else len(text) <= MAX_FILE_RULE and _SHARES_DEEDS.search(text)
         ):
             formal.append((text, entry))
-    within = _requests_for_one(reading)
+    within, is_talk = _requests_for_one(reading), reading.reader.talks
     kept: list[tuple[tuple[int, str], int, int, list[str]]] = []
     for entries, share in ((own, SHARE), (formal, FORMAL_SHARE)):
         left = share * room
         ranked = sorted(entries, key=lambda e: _by_need(e[0])) if entries is formal else entries
-        for text, entry in sorted(ranked, key=lambda e: -e[1].last_turn):
+        for text, entry in sorted(ranked, key=lambda e: (is_talk and _is_doubtful(e[0]), -e[1].last_turn)):
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             if tokens <= left:
@@ -97,6 +101,11 @@ def rules_of(
         told += [f"- {_HEADS[scope[1]]} #{scope[0]}:"] if scope[1] else []
         told += [line for *_, lines in group for line in lines]
     return tuple(told)
+
+
+def _is_doubtful(text: str) -> bool:
+    """Whether what was learned of sentences speaks against the cue by which one is taken for a rule."""
+    return sentence_act(text).rule < SURE
 
 
 def _by_need(text: str) -> tuple[bool, int]:

@@ -193,7 +193,8 @@ class _Settling:
         if id(s) in session.since:
             draft.text += f" ({session.since[id(s)]})"
         if id(s) in session.tried:
-            draft.flags |= {"tried", "slight"} if id(s) in session.stale or s.key in session.born else {"tried"}
+            is_slight = id(s) in session.stale or s.key in session.born
+            draft.flags |= {"tried", "slight"} if is_slight else {"tried"}
             draft.text += f" ({session.tried[id(s)]})"
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
