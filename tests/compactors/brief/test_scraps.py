@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from compactors.brief.talk import TASK, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
@@ -100,3 +102,13 @@ def test_of_a_listing_neither_what_heads_it_nor_a_field_alone_is_told() -> None:
     for what, is_there in (("list", False), ("show", True)):
         shown = PendingOutput(words=f"ran `till table {what}`", output=rows, turn=1, part=0, key="")
         assert (evidence(shown, frozenset({"rows", "row", "skip", "empty"})) is not None) == is_there
+
+
+@pytest.mark.parametrize(("problems", "copied"), [("", False), ("<problems>no rows</problems>\n", True)])
+def test_that_a_file_was_written_is_copied_only_where_there_is_trouble(problems: str, copied: bool) -> None:
+    answer = (
+        "<file_write_result>\n<path>src/rows.ts</path>\n<operation>modified</operation>\n"
+        f"{problems}<notice>\n<i>Do not read it again.</i>\n</notice>\n</file_write_result>\n"
+    )
+    span = [TASK, *use("e", "apply_diff", answer, path="src/rows.ts", diff="+ rows()")]
+    assert any("file_write_result" in s.text for s in passages_of(span, range(len(span)), 400)) is copied

@@ -24,6 +24,7 @@ _HARNESS = re.compile(
     r"|\AThe user doesn'?t want to (?:proceed|take this)\b.*\Z"
     r"|\AFile created successfully at: \S+\s*\Z"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
+    r"|\A<file_write_result>(?:(?!<(?:problems|error)>).)*\Z"
     r"|(?m:^</?persisted-output>$|^<!--[^\n]{0,200}-->$|^\[[\w:-]{1,40}\] (?:\$ |Finished in )[^\n]*$)"
 )
 """What a harness says around an output."""
