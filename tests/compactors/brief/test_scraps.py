@@ -9,6 +9,7 @@ import pytest
 from compactors.brief.talk import TASK, texts, use
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.copying.pieces import says_little
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
 from tamis.messages import Message
 
@@ -112,3 +113,14 @@ def test_that_a_file_was_written_is_copied_only_where_there_is_trouble(problems:
     )
     span = [TASK, *use("e", "apply_diff", answer, path="src/rows.ts", diff="+ rows()")]
     assert any("file_write_result" in s.text for s in passages_of(span, range(len(span)), 400)) is copied
+
+
+def test_the_imports_at_the_head_of_a_go_file_say_little() -> None:
+    names = "\n".join(
+        f'{n}→\t"example.org/mill/{name}"' for n, name in enumerate(("rows", "till", "lamp"), 4)
+    )
+    head = f"1→package main\n3→import (\n{names}\n7→)\n9→var limit = read_limit(9)"
+    assert says_little(head)
+    assert not says_little(
+        "9→var limit = read_limit(9)\n10→func grind(sack Sack) error {\n11→\treturn weigh(sack)"
+    )

@@ -36,6 +36,7 @@ LEAST_WORDS, FEW_LINES = 2, 3
 
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
+    r"|(?:[\w.]{1,40} )?\"[\w./@-]{1,120}\"\s*\Z|package \w{1,60}\s*\Z|\)\s*\Z"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
     r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
     r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
