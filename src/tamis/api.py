@@ -25,7 +25,7 @@ from tamis.compactors import (
 )
 from tamis.compactors.brief import mark_briefs
 from tamis.compactors.gate import refuse
-from tamis.compactors.secrets import masking
+from tamis.compactors.secrets import masking, secrets_left
 from tamis.errors import InputError
 from tamis.messages import Counter, Message, Session, Text, count_messages, cut_messages, get_counter
 from tamis.sessions import FORMATS, ApiFormat, get_format, plain
@@ -149,7 +149,8 @@ def compact(
         gate: `repair` adds what must not be missing, as far as there is room, and refuses what breaks an
             invariant; `strict` also refuses what stays incomplete; `off` takes the method's word for it.
         archive: where the replaced messages are kept, before anything is replaced.
-        mask_secrets: put placeholders in the place of keys, tokens and passwords.
+        mask_secrets: put placeholders in the place of keys, tokens and passwords, in all that is made; those
+            in messages that stay as they are stay, and a warning says so.
         format: which API the dictionaries are for, where their content should not decide.
 
     Raises:
@@ -180,8 +181,12 @@ def compact(
     made = run_compactor(compactor, request, timeout_s=timeout_s)
     made = open_with_user(compactor, request, made, cut.tail, timeout_s=timeout_s)
     if made.outcome == "fits":
+        masked = secrets_of(cut.span) if mask_secrets else {}
+        if mask_secrets:
+            left = secrets_left((*cut.system, *cut.tail), masked.values())
+            made = replace(made, warnings=(*made.warnings, *left))
         if archive is not None:
-            archive.put(session.id, cut.span, secrets=secrets_of(cut.span) if mask_secrets else {})
+            archive.put(session.id, cut.span, secrets=masked)
         session = replace(session, messages=(*cut.system, *made.messages, *cut.tail), boundaries=())
         items = api.encode(session.messages) if api is not None else items
     if api is None:
@@ -248,21 +253,24 @@ def which_api(items: Sequence[Mapping[str, Any]]) -> str:
         if "role" not in item and "type" not in item:
             raise InputError(f"item {n} has no role; give messages, or dictionaries as an API takes them")
         content = item.get("content")
-        blocks = (
-            {b.get("type") for b in content if isinstance(b, Mapping)} if isinstance(content, list) else set()
-        )
-        if item.get("type") in _RESPONSES_ITEMS or blocks & _RESPONSES_BLOCKS:
-            return "openai-responses"
-        if blocks & _ANTHROPIC_BLOCKS:
+        blocks = [b for b in content if isinstance(b, Mapping)] if isinstance(content, list) else []
+        if any(map(_is_anthropic, blocks)):
             return "anthropic"
+        # Of the three APIs only this one types its items; their kinds grow in number.
+        if "type" in item or any(str(b.get("type")).startswith(("input_", "output_")) for b in blocks):
+            return "openai-responses"
         if "tool_calls" in item or item.get("role") in ("tool", "function"):
             return "openai-chat"
     return "openai-chat"
 
 
-_RESPONSES_ITEMS = {"function_call", "function_call_output", "custom_tool_call", "reasoning", "message"}
-_RESPONSES_BLOCKS = {"input_text", "output_text", "input_image", "input_file"}
-_ANTHROPIC_BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking"}
+def _is_anthropic(block: Mapping[str, Any]) -> bool:
+    """Whether only Anthropic's API has such a block in a message, its own servers' tools included."""
+    kind = str(block.get("type"))
+    return kind in ("thinking", "redacted_thinking") or "source" in block or kind.endswith(_TOOL_BLOCKS)
+
+
+_TOOL_BLOCKS = ("tool_use", "tool_result")
 
 
 def get_api(name: str) -> ApiFormat:

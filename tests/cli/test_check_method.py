@@ -18,8 +18,8 @@ class Liar:
 def test_a_method_of_tamis_passes(tamis) -> None:
     ran = tamis("check-method", "truncate")
     assert ran.status == 0
-    assert "passed all that a method must hold; in " in ran.out  # it keeps the newest messages only
-    assert ran.out.splitlines()[2].split() == ["guarantee", "times", "broken"]
+    assert "what it aims at besides: requests survive (" in ran.out  # it keeps the newest messages only
+    assert ran.out.splitlines()[2].split() == ["guarantee", "tried", "broken"]
 
 
 def test_passed_alone_means_that_nothing_was_missed(tamis) -> None:
@@ -48,3 +48,12 @@ def test_json_counts_the_violations_of_each_guarantee(tamis, tmp_path: Path) -> 
 def test_own_sessions_are_run_through_as_well(tamis, till: Path) -> None:
     without = tamis("check-method", "nothing", "--json").json["compactions"]
     assert tamis("check-method", "nothing", till, "--json").json["compactions"] > without
+
+
+def test_a_guarantee_is_tried_where_there_is_an_answer(tamis) -> None:
+    ran = tamis("check-method", "exec:false")
+    assert ran.status == 1
+    rows = {line[:29].strip(): line[29:].split() for line in ran.out.splitlines()}
+    asked, broken = map(int, rows["answers without failing"][1:])
+    assert broken > 0
+    assert rows["never over the budget"] == ["held", str(asked - broken), "0"]

@@ -8,6 +8,7 @@ import pytest
 
 import tamis
 from compactors.conversations import compact, run, say
+from tamis.api import gated
 from tamis.archive import Archive
 from tamis.compactors import get_method, secrets
 from tamis.compactors.secrets import find_secrets, masking
@@ -56,6 +57,26 @@ def test_no_secret_is_in_what_is_made(method: str, budget: int) -> None:
     state = json.dumps(state_to_json(made.state)) if made.state else ""
     for secret in (AWS, GITHUB, PASSWORD, "MIIabc"):
         assert secret not in repr(made.messages) + state
+
+
+@pytest.mark.parametrize("method", ["ledger", "truncate", "mask"])
+@pytest.mark.parametrize("budget", [20, 60, 100, 400])
+def test_no_secret_is_in_anything_that_is_said_of_it(method: str, budget: int) -> None:
+    talk = [
+        say("user", "Earlier: look. " * 60, id="1"),
+        say("user", f"Never use {GITHUB} in a test.", id="2"),
+        say("assistant", "Looking around here. " * 80, id="3"),
+    ]
+    made = compact(gated(method, gate="repair", mask_secrets=True), talk, budget)
+    said = (made.warnings, made.carry, made.account, made.state and state_to_json(made.state))
+    assert GITHUB not in repr(said)
+    assert made.outcome == "unmet" or GITHUB not in repr(made.messages)
+
+
+def test_a_secret_in_a_message_that_is_kept_is_told() -> None:
+    kept = tamis.compact(TALK, budget=200, method="truncate", keep_last=1, mask_secrets=True)
+    assert PASSWORD in repr(kept.messages[-1])
+    assert kept.warnings[-1] == "1 secret stands in the messages that are kept as they are"
 
 
 def test_a_message_that_was_masked_is_not_called_kept() -> None:

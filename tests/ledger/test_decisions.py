@@ -153,3 +153,23 @@ def test_decisions_of_one_message_are_bounded() -> None:
 def test_what_the_user_wants_instead_is_a_decision_whatever_it_is(said: str, choice: str) -> None:
     [draft] = read(said)
     assert draft.value.choice == choice
+
+
+@pytest.mark.parametrize(
+    ("text", "choice", "rejected", "reason"),
+    [
+        ("We decided to use the pool (size 4) because it is fast.", "the pool (size 4)", (), "it is fast"),
+        ("(We decided to use the pool because it is fast.)", "the pool", (), "it is fast"),
+        (
+            "I decided to keep pence (int) instead of Decimal: ints are exact.",
+            "keep pence (int)",
+            ("Decimal",),
+            "ints are exact",
+        ),
+    ],
+)
+def test_a_bracket_and_a_reason_stay_whole(
+    text: str, choice: str, rejected: tuple[str, ...], reason: str
+) -> None:
+    [draft] = read(text, role="assistant")
+    assert (draft.value.choice, draft.value.rejected, draft.value.reason) == (choice, rejected, reason)

@@ -44,7 +44,7 @@ def test_a_full_disk_is_said_and_the_old_file_stays(tmp_path, monkeypatch, numbe
 
 def test_an_existing_file_is_replaced_only_if_forced(tmp_path):
     target = write_atomic(tmp_path / "a.txt", ["one"])
-    with pytest.raises(OutputExists, match="overwrite it with --force"):
+    with pytest.raises(OutputExists, match=r"overwrite it \(--force"):
         write_atomic(target, ["two"])
     assert write_atomic(target, ["two"], force=True).read_text(encoding="utf-8") == "two"
 

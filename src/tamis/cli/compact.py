@@ -38,7 +38,7 @@ from tamis.cli.options import (
     type=click.Choice(["repair", "strict", "off"]),
     default="repair",
 )
-@option("--mask-secrets", "Put placeholders in the place of keys and passwords.", is_flag=True)
+@option("--mask-secrets", "Put placeholders for keys and passwords into what is made.", is_flag=True)
 @session_options
 @tokenizer_option
 @json_option

@@ -45,17 +45,23 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
-    """What was found wrong with a method, over how many compactions."""
+    """What was found wrong with a method, over how many compactions; so many were `answered`."""
 
     method: str
     version: str
     compactions: int
+    answered: int
     findings: tuple[Finding, ...]
 
     @property
     def passed(self) -> bool:
         """Whether every hard guarantee held each time, and there was at least one time."""
         return self.compactions > 0 and not any(f.violation.hard for f in self.findings)
+
+    def tried(self) -> dict[str, int]:
+        """How often each guarantee was looked at: where there is no answer, only whether there is one."""
+        of_answers = dict.fromkeys((SAME_BYTES, *HARD_CHECKS, *SOFT_CHECKS), self.answered)
+        return {ANSWERS: self.compactions, **of_answers}
 
     def broken(self) -> dict[str, int]:
         """How often each guarantee was broken, all guarantees named."""
@@ -82,12 +88,14 @@ def check_method(
         budgets: the budgets for each.
         timeout_s: how long one compaction may take.
     """
-    compactions = 0
+    compactions = answered = 0
     findings: list[Finding] = []
     for session in sessions:
         for budget in budgets:
             for asked, request in _requests(session, budget, counter, compactor, timeout_s):
                 compactions += 1
+                violations = _violations(compactor, request, timeout_s)
+                answered += all(violation.guarantee != ANSWERS for violation in violations)
                 findings += [
                     Finding(
                         session_id=session.id,
@@ -95,12 +103,13 @@ def check_method(
                         budget_tokens=request.budget_tokens,
                         violation=violation,
                     )
-                    for violation in _violations(compactor, request, timeout_s)
+                    for violation in violations
                 ]
     return CheckReport(
         method=compactor.name,
         version=compactor.version,
         compactions=compactions,
+        answered=answered,
         findings=tuple(findings),
     )
 

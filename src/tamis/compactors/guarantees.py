@@ -6,6 +6,7 @@ be a method (a control arm forgets the user's request on purpose); they are repo
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
@@ -208,7 +209,8 @@ def carry_is_json(case: CompactionCase) -> Iterator[str]:
 def names_not_invented(case: CompactionCase) -> Iterator[str]:
     """Every name in what was made stands in the span, the previous answer or the goal.
 
-    Numbers are left out: a brief may say how many lines there were.
+    Numbers are left out: a brief may say how many lines there were. A call may be named by its tool and what
+    it was given.
     """
     given = {m.id: m for m in case.source}
     made_messages = [m for m in case.made.messages if given.get(m.id) != m]
@@ -221,8 +223,11 @@ def names_not_invented(case: CompactionCase) -> Iterator[str]:
         return
     said = [text for m in case.source for p in m.parts for text in texts_of(p)]
     text = "\n".join([*said, case.request.goal or ""])
+    calls = [f"{call.name} {part_text(call)}" for m in case.source for call in m.calls]
     for name in strange:
-        if not stands_in(name, text):
+        words = re.findall(r"\w+", name)
+        of_call = len(words) > 1 and any(all(word in call for word in words) for call in calls)
+        if not of_call and not stands_in(name, text):
             yield f"{name!r} stands nowhere in the span"
 
 

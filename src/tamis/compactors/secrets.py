@@ -59,6 +59,14 @@ def secrets_of(messages: Iterable[Message]) -> dict[str, str]:
     return find_secrets(_texts(messages))
 
 
+def secrets_left(kept: Iterable[Message], known: Iterable[str] = ()) -> tuple[str, ...]:
+    """A warning where messages that stay as they are hold secrets: `known` ones, or such as are found."""
+    texts = _texts(kept)
+    left = {*find_secrets(texts).values(), *(s for s in known if any(s in text for text in texts))}
+    what = "1 secret stands" if len(left) == 1 else f"{len(left)} secrets stand"
+    return (f"{what} in the messages that are kept as they are",) if left else ()
+
+
 def masking(compactor: Compactor, known: Mapping[str, str] | None = None) -> Compactor:
     """The compactor, with placeholders for secrets in everything that it makes.
 
@@ -81,10 +89,10 @@ class _Masking:
         room = request.budget_tokens
         for _ in range(TRIES):
             made = await ask(self._compactor, replace(request, budget_tokens=room))
+            masked = self._masked(made, request)
             if made.outcome != "fits":
                 why = ("nothing was replaced, so no secret was masked",) if self._known else ()
-                return replace(made, warnings=(*made.warnings, *why))
-            masked = self._masked(made, request)
+                return replace(masked, messages=made.messages, warnings=(*masked.warnings, *why))
             over = masked.tokens_after - request.budget_tokens
             if over <= 0:
                 break
@@ -100,8 +108,6 @@ class _Masking:
         known = self._known | secrets_of(made.messages)
         messages = tuple(_mask_message(message, known) for message in made.messages)
         changed = {m.id for m, was in zip(messages, made.messages, strict=True) if m is not was}
-        if not changed:
-            return made
         account = tuple(
             AccountEntry(message_id=f.message_id, fate="condensed", reason=f"{f.reason}; secrets masked")
             if f.fate == "kept" and f.message_id in changed
@@ -109,8 +115,16 @@ class _Masking:
             for f in made.account
         )
         state = made.state and state_from_json(_mask_value(state_to_json(made.state), known))
-        tokens = sum(count_messages(messages, request.counter))
-        return replace(made, messages=messages, account=account, state=state, tokens_after=tokens)
+        fits = made.outcome == "fits"
+        return replace(
+            made,
+            messages=messages,
+            account=account if fits else made.account,
+            state=state,
+            warnings=tuple(_mask_text(warning, known) for warning in made.warnings),
+            carry=_mask_value(made.carry, known),
+            tokens_after=sum(count_messages(messages, request.counter)) if fits else made.tokens_after,
+        )
 
 
 def _mask_message(message: Message, known: Mapping[str, str]) -> Message:

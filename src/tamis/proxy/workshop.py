@@ -145,7 +145,7 @@ class Workshop:
                 self._worker = _Process(self._settings, self._note)
             self._worker.send(what, future)
         except Exception as error:  # whatever it is, somebody waits for this future
-            future.set_exception(WorkerLost(type(error).__name__))
+            _give_up(future, type(error).__name__)
 
     def _end_if_waiting(self, future: Future[JobResult]) -> None:
         if not future.done():
@@ -175,7 +175,13 @@ class _Process:
             if self.is_lost:
                 raise WorkerLost
             self._waiting[what.number] = future
-        self._connection.send(what)
+        try:
+            self._connection.send(what)
+        except BaseException:
+            with self._lock:  # where the listener has given it up already, that stands
+                if self._waiting.pop(what.number, None) is None:
+                    return
+            raise
 
     def finish(self) -> None:
         """Say that nothing more comes; what it still notes is heard."""
@@ -209,17 +215,23 @@ class _Process:
                 said: JobResult | LogEntry = self._connection.recv()
                 if isinstance(said, JobResult):
                     with self._lock:
-                        future = self._waiting.pop(said.number)
-                    future.set_result(said)
+                        future = self._waiting.pop(said.number, None)
+                    if future is not None:
+                        future.set_result(said)
                 else:
                     self._note(said)
         except (EOFError, OSError):
+            pass
+        except BaseException:
+            self.kill()  # nobody listens to it any more
+            raise
+        finally:
             with self._lock:
                 self.is_lost = True
                 lost = list(self._waiting.values())
                 self._waiting.clear()
             for future in lost:
-                future.set_exception(WorkerLost("it ended"))
+                _give_up(future, "it ended")
 
 
 def _context() -> SpawnContext | ForkServerContext:
@@ -229,6 +241,11 @@ def _context() -> SpawnContext | ForkServerContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([worker.__name__, "tamis.compactors.methods.ledger"])
     return context
+
+
+def _give_up(future: Future[JobResult], why: str) -> None:
+    """Tell who waits that no answer comes."""
+    future.set_exception(WorkerLost(why))
 
 
 def _fallback(reason: str, detail: str) -> RewriteResult:

@@ -63,7 +63,9 @@ def write_atomic(path: str | Path, chunks: Iterable[str], *, force: bool = False
 
 def _refuse_existing(target: Path, *, force: bool) -> None:
     if not force and target.exists():
-        raise OutputExists(f"{target} exists; name another file, or overwrite it with --force (force=True)")
+        raise OutputExists(
+            f"{target} exists; name another file, or overwrite it (--force; in Python, force=True)"
+        )
 
 
 def _mode_for(target: Path) -> int:

@@ -227,6 +227,4 @@ def _describe(document: Document) -> str:
     if document.kind == "jsonl" and document.head_records:
         keys = list(document.head_records[0])
         return f"JSON lines with the keys {', '.join(keys[:6])}{' ...' if len(keys) > 6 else ''}"
-    if document.kind == "json":
-        return f"JSON that begins {document.head.strip()[:40]!r}"
     return f"text that begins {document.head.strip()[:40]!r}"

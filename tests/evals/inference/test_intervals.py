@@ -134,3 +134,14 @@ def test_points_of_one_cluster_do_not_narrow_the_interval_as_if_they_were_indepe
     assert once is not None
     assert copied is not None
     assert (copied.low, copied.high) == (pytest.approx(once.low), pytest.approx(once.high))
+
+
+@pytest.mark.parametrize(("clusters", "low"), [(3, 0.29), (10, 0.69), (50, 0.93)])
+def test_all_alike_at_the_end_of_the_scale_still_leaves_room(clusters: int, low: float) -> None:
+    names = [str(n) for n in range(clusters)]
+    made = estimate_mean([1.0] * clusters, names, within=SHARE)
+    assert made is not None
+    assert (round(made.low or 0, 2), made.high) == (low, 1.0)
+    none = estimate_mean([0.0] * clusters, names, within=SHARE)
+    assert none is not None
+    assert (none.low, round(none.high or 0, 2)) == (0.0, round(1 - low, 2))

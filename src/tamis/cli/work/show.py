@@ -151,7 +151,7 @@ def _state_tables(state: State, cwd: str | None) -> Iterator[Table]:
         ("Tests", [_row(e, _totals(e.value)) for e in state.tests]),
         (
             "Errors",
-            [_row(e, ("" if e.value.resolved else "OPEN ") + e.value.error.message) for e in state.errors],
+            [_row(e, _STANDING[e.value.resolved] + e.value.error.message) for e in state.errors],
         ),
         ("Facts", list(dict.fromkeys(_row(e, e.value.text) for e in state.facts))),
         ("Entities", [_row(e, f"{e.value.name}: {e.value.role}") for e in state.entities]),
@@ -160,6 +160,10 @@ def _state_tables(state: State, cwd: str | None) -> Iterator[Table]:
     for title, rows in sections:
         if rows:
             yield _capped(title, ["message", ""], rows)
+
+
+_STANDING = {False: "OPEN ", True: "(gone) ", None: "(gone?) "}
+"""Whether an error still stands; files were changed since where nobody can tell."""
 
 
 def _capped(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

@@ -96,8 +96,9 @@ class LedgerMethod(Method):
             return last
         reading = StatementReader.resume(material.carry) if material.carry else StatementReader()
         turns = reading.read(material.originals, [reading.turns + at for at in _positions(material)])
-        self._last = _Read(span=request.span, previous=request.previous, reading=reading, turns=turns)
-        return self._last
+        read = _Read(span=request.span, previous=request.previous, reading=reading, turns=turns)
+        self._last = read  # of another thread's, perhaps, by the time that this one returns
+        return read
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

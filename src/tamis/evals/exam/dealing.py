@@ -141,7 +141,13 @@ def collect(folder: Path) -> list[SheetRow]:
 
 
 def read_sheet(folder: Path) -> list[SheetRow]:
-    """What the judge is to grade."""
+    """What the judge is to grade.
+
+    Raises:
+        InputError: no such folder, or nothing was collected in it.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; deal the texts into it first: tamis exam deal")
     remedy = "collect the answers first: tamis exam grade"
     return _read(folder / "sheet.json", TypeAdapter(list[SheetRow]), remedy)
 

@@ -157,7 +157,8 @@ def _parts(text: str, by: Speaker) -> Decision | None:
     rejected: tuple[str, ...] = ()
     if other:
         stop = why.start() if why and why.start() > other.end() else len(rest)
-        turned_down = _trimmed(re.split(r"[.;,，。；]\s", rest[other.end() : stop])[0])
+        turned_down, _, because = re.split(r"[.;,，。；]\s", rest[other.end() : stop])[0].partition(": ")
+        turned_down, reason = _trimmed(turned_down), reason or _trimmed(because) or None
         rejected = (turned_down,) if turned_down and len(turned_down) <= 80 else ()
     cut = min([m.start() for m in (why, other) if m] or [len(rest)])
     choice = _DRESSING.sub("", _trimmed(rest[:cut]))
@@ -190,4 +191,9 @@ def _reason_behind(passage: ProsePart, following: Sentence | None) -> str | None
 
 
 def _trimmed(text: str) -> str:
-    return text.strip().strip("*_:：,，;；—–- ").rstrip(".。!！)）").strip("*_ ")
+    """Without the marks around it; a bracket stays with the one that opens it."""
+    bare = text.strip().strip("*_:：,，;；—–- ").rstrip(".。!！")
+    opened = bare.count("(") + bare.count("（")
+    while bare.endswith((")", "）")) and bare.count(")") + bare.count("）") > opened:
+        bare = bare[:-1].rstrip(".。!！")
+    return bare.strip("*_ ")
