@@ -271,6 +271,7 @@ class StatementReader:
             cwd=self.cwd,
             is_running=running,
             asked=newest_asked(self.statements),
+            script=self.files.script_of(command_of(call) or ""),
         )
         if shown := shown_by(deed):
             self._shown.append(shown)

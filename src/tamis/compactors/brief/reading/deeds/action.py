@@ -42,7 +42,7 @@ class Action:
     """A call, its result, and what the ledger read off them.
 
     `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background;
-    `asked` is the user's newest request.
+    `asked` is the user's newest request, `script` the text of what ran, as far as the agent wrote it.
     """
 
     call: ToolCall
@@ -53,6 +53,7 @@ class Action:
     cwd: str | None
     is_running: bool = False
     asked: str = ""
+    script: str = ""
 
     def told(
         self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()

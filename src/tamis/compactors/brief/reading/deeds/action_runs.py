@@ -17,6 +17,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     placed,
     shortened,
 )
+from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
 from tamis.compactors.brief.reading.deeds.posts import is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, SEARCHES, is_usage
@@ -129,9 +130,10 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     shown = f"ran `{_both_ends(as_written(command, deed.cwd), COMMAND_CHARS)}`"
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
+    found = output if reads else computed(output, deed.script)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
-    found = [e.value.message for e in deed.events if isinstance(e.value, ErrorMessage)]
-    errors = [one_line(message) for message in found if message in output]
+    messages = (e.value.message for e in deed.events if isinstance(e.value, ErrorMessage))
+    errors = [one_line(message) for message in messages if message in output]
     if deed.is_running:
         so_far = f"; so far: {last_lines(output, 120)}" if output else ""
         kind: StatementKind = "tested" if is_check(command) else "ran"
@@ -150,7 +152,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     checks = not reads and is_check(command)
     goes_on = deed.run is not None and deed.run.ok is None and ENDS_WELL.search(output) is not None
     if (failed and not nothing) or (errors and not reads and not (deed.ended_well or goes_on)):
-        told = shortened(errors[0], 200) if errors else last_lines(output, OUTPUT_CHARS)
+        told = shortened(errors[0], 200) if errors else last_lines(found or output, OUTPUT_CHARS)
         if reads and not told:
             return None  # what it looked for is not known, nor why it is not there
         if failed and not is_trouble(told):  # what a linter says is no error by its words
@@ -163,22 +165,23 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
-        came = _ASIDE.sub("", _ECHOED.sub("", output)).strip()
+        came = _ASIDE.sub("", _ECHOED.sub("", found)).strip()
         ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
         if ends is first_lines and not any(apart(came.splitlines())):
             return None  # the first of many like things
-        told = joined(came) if len(came) <= most else ends(came, most)
+        each = cases(came, most) if most == RUN_CHARS else ""
+        told = joined(came) if len(came) <= most else each or ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
-    silent = not _STARTED.sub("", output).strip()
+    silent = not _STARTED.sub("", found).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
     looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
     looks = looks or output.count("\n\n") > MANY_PARTS or "\n@@ -" in output
     echoes = SEARCHES.match(shown) and {*terms_of(_AT_LINE.sub("", output))} <= {*terms_of(command)}
     if edits or silent or echoes or _COUNTS.fullmatch(subject) or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
-    short = len(output) <= OUTPUT_CHARS
+    short = len(found) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
-    told = joined(output) if short else last_lines(output, OUTPUT_CHARS)
+    told = joined(found) if short else last_lines(found, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
 
 

@@ -18,6 +18,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
 )
+from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput
@@ -260,6 +261,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
             return None
         reads = only_reads(command, deed.cwd)
+        output = output if reads else computed(output, deed.script)
         line = as_written(command, deed.cwd)
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
         events = [] if reads else deed.events
@@ -270,7 +272,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
         failed = deed.run is not None and deed.run.ok is False
         error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
         if not reads and is_check(command) and not tests:
-            if len(output) <= RUN_CHARS and not (failed or error or is_named_check(key)):
+            is_whole = len(output) <= RUN_CHARS or bool(cases(output, RUN_CHARS))
+            if is_whole and not (failed or error or is_named_check(key)):
                 return None  # it is told whole
             kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:

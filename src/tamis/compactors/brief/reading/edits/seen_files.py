@@ -176,6 +176,11 @@ class SeenFiles:
                 text = text.replace(old, new, 1)
             self.see(path, text)
 
+    def script_of(self, command: str) -> str:
+        """What a command line runs, as far as its text is known: itself, and the files that it names."""
+        named = (text for path, text in self.written.items() if path.rpartition("/")[2] in command)
+        return "\n".join([command, *named])
+
     def lose(self, path: str) -> None:
         """Forget what a file held, as something has changed it, who knows where."""
         self.written.pop(path, None)

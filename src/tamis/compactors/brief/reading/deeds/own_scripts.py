@@ -1,0 +1,103 @@
+"""What a script of the agent's found: its output without what it prints however the run comes out."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, SAYS, is_trouble
+
+_PRINTS = re.compile(
+    r"(?m)^(?P<depth>[ \t]{0,80})(?:print|puts|echo|console\.log|println!|fmt\.Println)[ (]{1,2}[frFR]?"
+    r"(?:(?P<long>\"{3}|'{3})(?P<body>(?:(?!(?P=long)).){0,4000})(?P=long)"
+    r"|(?P<quote>[\"'`])(?P<text>(?:\\.|(?!(?P=quote))[^\\\n]){1,400})(?P=quote))(?P<end>\)?;?[ \t]{0,9}$)?",
+    re.DOTALL,
+)
+"""A statement that prints a string; one that has no `end` prints more."""
+
+_LABEL = re.compile(r"[^:=\d]{1,60}[:=]")
+_DIGITS = re.compile(r"\d++")
+SCRIPT_CHARS, ABOVE_CHARS = 20_000, 4000
+LEAST_CASES, MOST_CASES, ENDING_CHARS = 3, 12, 24
+_VALUE = re.compile(r"[{$]\S|%[-\d.]{0,6}[sdrfgx]")
+_BRANCH = re.compile(r"[}\s]{0,9}(?:if|elif|else|try|except|catch|finally|case|then)\b(?! __name__)")
+_ASSERTS = re.compile(r"\b(?:assert|raise|throw|exit|set -e)")
+_EXPECTS = re.compile(r"(?i)\W{0,40}expect")
+_VERDICT = re.compile(r"(?is)\A(?!.*\bshould\b).*(?:\bpass|\bsucce|\bok\b|\bwork|[✓✔✅])")
+
+
+def computed(output: str, script: str) -> str:
+    r"""An output without what the script that printed it says in any case: its headings only with values.
+
+    >>> computed("Rows:\n\nrows: 3\n\nAll is well\n", "print('Rows:')\nprint('All is well')")
+    'rows: 3'
+    """
+    fixed = {*_fixed(script)} if script else set()
+    if not fixed:
+        return output
+    told = []
+    for says, part in groupby(output.splitlines(), key=lambda line: SAYS.search(line) is not None):
+        lines = [*part]
+        while says and lines and lines[-1].strip() in fixed and not _EXPECTS.match(lines[-1]):
+            del lines[-1]
+        told += lines
+    return "\n".join(told).strip("\n")
+
+
+def cases(output: str, most: int) -> str:
+    r"""What was printed for each of several cases, by what is printed of all: no case is left out.
+
+    >>> cases("in: 1\nout = 2 rows\n\nin: 2\nout = 4 rows\n\nin: 3\nout = oh rows", 60)
+    'in: 1 | 2 | 3 ⏎ out = 2 | 4 | oh … rows'
+    """
+    lines = [" ".join(line.split()) for line in output.splitlines() if SAYS.search(line)]
+    rows: dict[str, list[str]] = {}
+    for line in lines:
+        label = _LABEL.match(line)
+        rows.setdefault(label[0] if label else _DIGITS.sub("0", line), []).append(line)
+    many = max(map(len, rows.values()), default=0)
+    rest = [line for row in rows.values() if len(row) < many for line in row]
+    told = BREAK.join(_in_row(row) for row in rows.values() if len(row) == many)
+    fits = LEAST_CASES <= many <= MOST_CASES and len(told) <= most and not any(map(is_trouble, rest))
+    fits = fits and lines[-1] not in rest
+    return told if fits and 2 * many * told.count(BREAK) + 2 * many >= len(lines) else ""
+
+
+def _in_row(lines: Sequence[str]) -> str:
+    """The lines in one, with what all of them begin and end with once."""
+    if len({*lines}) == 1:
+        return f"{lines[0]} ({len(lines)} times)"
+    words = [line.split(" ") for line in lines]
+    least = min(map(len, words))
+    same = next((n for n in range(least) if len({row[n] for row in words}) > 1), least - 1)
+    ends = next((n for n in range(least - same) if len({row[-1 - n] for row in words}) > 1), least - same - 1)
+    values = [" ".join(row[same : len(row) - ends]) for row in words]
+    end = " ".join(["", "…", *words[0][-ends:]]) if ends else ""
+    return " ".join([*words[0][:same], " | ".join(values)]) + (end if len(end) <= ENDING_CHARS else " …")
+
+
+def _fixed(script: str) -> Iterator[str]:
+    """The lines that a script prints whatever it finds: of those that hang on a condition not the first."""
+    asserts, end = _ASSERTS.search(script), -1
+    for found in _PRINTS.finditer(script[:SCRIPT_CHARS]):
+        text = found["body"] or found["text"] or ""
+        follows = end >= 0 and not script[end : found.start()].strip()
+        end = found.end() if found["end"] is not None else script.find("\n", found.end())
+        if _VALUE.search(text) or found["end"] is None:
+            continue
+        hangs, is_verdict = _hangs(script, found.start(), len(found["depth"])), _VERDICT.search(text)
+        asserted = asserts and asserts.start() < found.start()
+        if not (is_verdict and asserted if not hangs else is_verdict or not follows):
+            yield from map(str.strip, re.split(r"\\n|\n", text))
+
+
+def _hangs(script: str, at: int, depth: int) -> bool:
+    """Whether the line at a place is reached on a condition only."""
+    for line in reversed(script[max(0, at - ABOVE_CHARS) : at].splitlines()):
+        own = len(line) - len(line.lstrip())
+        if line.rstrip().endswith(("&&", "||")):
+            return True
+        if line.strip() and own < depth:
+            if _BRANCH.match(line.strip()):
+                return True
+            depth = own
+    return False

@@ -1,0 +1,80 @@
+"""Deeds: what a script that the agent wrote has found, without what it prints in any case."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, texts, write
+from compactors.conversations import run
+from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
+
+SIEVE = """
+print("Weighing the sacks")
+print(f"sacks: {weigh()}")
+try:
+    grind()
+    print("the mill runs")
+    print("so flour is fine:")
+    print("  - no grit is in it")
+except GritError as error:
+    print(f"grit: {error}")
+print("-" * 40)
+print("Flour should be free of grit now.")
+print('''Remarks:
+a stone wears off
+''')
+"""
+CAME = """Weighing the sacks
+sacks: 4
+the mill runs
+so flour is fine:
+  - no grit is in it
+----------------------------------------
+Flour should be free of grit now.
+Remarks:
+a stone wears off
+"""
+
+
+def test_what_a_script_prints_in_any_case_is_no_result_of_its_run() -> None:
+    told = texts([TASK, *write("a", "/w/sieve.py", SIEVE), *run("b", "python sieve.py", CAME, 0)], "tested")
+    assert told == ["ran `python sieve.py` → Weighing the sacks ⏎ sacks: 4 ⏎ the mill runs"]
+
+
+def test_nor_is_it_where_the_script_stands_in_the_command() -> None:
+    inline = f"python - <<'END'\n{SIEVE}\nEND"
+    assert texts([TASK, *run("b", inline, CAME, 0)], "tested")[0].endswith("⏎ the mill runs")
+
+
+def test_a_script_that_prints_nothing_else_went_well() -> None:
+    script = "mend()\nprint('Mended!')"
+    span = [TASK, *write("a", "/w/mend.py", script), *run("b", "python mend.py", "Mended!", 0)]
+    assert texts(span, "tested") == ["ran `python mend.py` → ok"]
+
+
+@pytest.mark.parametrize(
+    ("script", "came", "told"),
+    [
+        ("assert sacks == 4\nprint('all passed')", "all passed", "all passed"),
+        ("print('all should pass')", "all should pass", ""),
+        ("grind &&\necho 'ground'", "ground", "ground"),
+        ("if dusty:\n    print('dust!')", "dust!", "dust!"),
+        ("print('Expected: 4')", "sacks: 3\nExpected: 4", "sacks: 3\nExpected: 4"),
+    ],
+)
+def test_what_hangs_on_a_condition_or_is_compared_stays(script: str, came: str, told: str) -> None:
+    assert computed(came, script) == told
+
+
+def test_of_several_cases_each_is_told() -> None:
+    came = "".join(f"sack no {n}\nweight: {n * 3 - 7} kg of rye {'from the north ' * 9}\n" for n in range(4))
+    span = [TASK, *write("a", "/w/w.py", "weigh()"), *run("b", "python w.py", came, 0)]
+    told = "ran `python w.py` → sack no 0 | 1 | 2 | 3 ⏎ weight: -7 | -4 | -1 | 2 …"
+    assert texts(span, "tested") == [told]
+
+
+def test_cases_are_not_told_alone_where_something_else_came_last_or_was_amiss() -> None:
+    rows = "in: 1\nin: 2\nin: 3\n"
+    assert cases(rows, 99) == "in: 1 | 2 | 3"
+    assert cases(f"{rows}the sum is wrong", 99) == ""
+    assert cases(f"an error\n{rows}", 99) == ""
