@@ -25,6 +25,23 @@ def test_the_last_run_is_told_with_the_edits_behind_it() -> None:
     assert "last run (#1, edited since): ran `pytest -q`: 3 passed" in state(*run_then_edit, DONE)
 
 
+def test_an_edit_of_what_no_run_reads_does_not_put_it_out_of_date() -> None:
+    tested = run("a", "pytest -q", "=== 3 passed in 0.10s ===", 0)
+    noted = edit("b", "/work/shop/CHANGELOG.md", "one", "two")
+    assert "last run (#1): ran `pytest -q`: 3 passed" in state(*tested, *noted, DONE)
+    checked = run("a", "npm run lint CHANGELOG.md", "CHANGELOG.md:1 no heading", 0)
+    assert "last run (#1, edited since)" in state(*checked, *noted, DONE)
+
+
+def test_a_run_that_found_few_of_the_tests_says_so() -> None:
+    many = run("a", "pytest -q", "=== 30 passed, 2 failed in 0.10s ===", 1)
+    none = run("b", "pytest -q", "=== 1 error in 0.10s ===", 1)
+    few = run("c", "pytest -q", "=== 2 passed in 0.10s ===", 0)
+    assert "2 passed (at #1, 32 tests ran: 30 passed, 2 failed; now 2)" in state(*many, *none, *few, DONE)
+    told = state(*few, *edit("e", "/work/shop/src/rows.py", "a", "b"), *many, DONE)
+    assert "tests ran" not in told
+
+
 def test_edits_behind_the_last_run_are_told_with_it_and_not_again() -> None:
     told = state(
         *run("t", "pytest -q", "3 passed in 0.1s", 0),

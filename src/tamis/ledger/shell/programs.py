@@ -112,14 +112,17 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     moved = folder is not None and folder != (resolve(cwd) if cwd else cwd)
     lines = [f"cd {folder}"] if moved else []
     lines += [
-        " ".join([*_settings(c, placed=placed), *_gatherer(c), *map(_quoted, words)]) for words, c in work
+        " ".join(
+            [*_settings(c, placed=placed), *_gatherer(c), *map(_quoted, words), *_fed_by(c, placed=placed)]
+        )
+        for words, c in work
     ]
     told = [c for _, c in work]
     for before, c in pairwise(_outer(command, cwd) if placed else ()):
         if c.fed and c in told and c.name != "xargs":  # without what feeds it, it is another run
             at = told.index(c) - len(told)
             lines[at] = f"{'|' if before in told else '… |'} {lines[at]}"
-    sifted = _sifted(command, cwd) if placed and len(work) == 1 else []
+    sifted = _sifted(command, cwd, told[0]) if placed and len(work) == 1 else []
     lines[-1] += " 2>&1" * ("2>&1" in command and bool(sifted))
     return keyed(" | ".join([" && ".join(lines).replace(" && | ", " | "), *sifted]))
 
@@ -133,16 +136,23 @@ def in_one_line(script: str) -> str:
     return " ".join(_LINE_END.sub(lambda found: found[1] or "; ", _REMARK.sub("", script.strip())).split())
 
 
-def _sifted(command: str, cwd: str | None) -> list[str]:
+def _fed_by(command: SimpleCommand, *, placed: bool) -> list[str]:
+    """The file that a command is given to read, where that is to be read."""
+    return [f"< {r.target.text}" for r in command.redirects if placed and r.operator == "<"]
+
+
+def _sifted(command: str, cwd: str | None, work: SimpleCommand) -> list[str]:
     """What lets through some of an output, or counts it: what is printed then is another thing."""
     found = []
     fetches = _FETCHES.match(command.strip()) is not None or not is_named_check(command)
-    for words in map(_words, _outer(command, cwd)):
+    of_work = False
+    for c in _outer(command, cwd):
+        words, of_work = _words(c), c == work or (of_work and c.fed)
         told = (b for a, b in pairwise(words) if not (b.isdigit() and a[:1] == "-"))  # `-A 2`
         plain = sum(not word.startswith("-") for word in told)
         counts = words[:1] == ["wc"] and not plain
         sifts = words[:1] in _SIFTING and plain == 1
-        if counts or (sifts and (fetches or any(map(_SIFTS.fullmatch, words)))):
+        if of_work and (counts or (sifts and (fetches or any(map(_SIFTS.fullmatch, words))))):
             found.append(" ".join(map(_quoted, words)))
     return found
 

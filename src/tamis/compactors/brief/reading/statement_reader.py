@@ -14,6 +14,7 @@ from typing import Any
 
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.deeds.action import Action, newest_asked
+from tamis.compactors.brief.reading.deeds.action_runs import counts_of
 from tamis.compactors.brief.reading.deeds.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.deeds.call_text import BEFORE_CHARS, overcome, shortened
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
@@ -57,13 +58,9 @@ _BRANCH = re.compile(
     r"|Switched to (?:a new )?branch '([^']+)'|^## (\S{1,200}?)\.\.\.\S"
     r"|^Successfully rebased .{0,20} refs/heads/(\S+)\.$"
 )
-
-_RUNNING = re.compile(
-    r"\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})", re.IGNORECASE
-)
+_RUNNING = re.compile(r"(?i)\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})")
 _PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
 MOST_RUNNING = 64
-
 MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
@@ -112,6 +109,7 @@ class StatementReader:
     _committed_in: str | None = None
     _running: dict[str, str] = field(default_factory=dict)
     _runs: dict[str, tuple[int, str, bool]] = field(default_factory=dict)
+    _most: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     _touched: dict[str, int] = field(default_factory=dict)
     _edited: int = -1
     files: SeenFiles = field(default_factory=SeenFiles)
@@ -313,6 +311,10 @@ class StatementReader:
             return s
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
         before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")
+        many, counts = counts_of(came)
+        most, turn, was = self._most[s.key] = max(self._most.get(s.key, (0, 0, "")), (many, s.turn, counts))
+        if 0 < 2 * many < most:  # it may have gone well for little was left to run
+            return replace(s, text=f"{s.text}{BEFORE}{turn}, {most} tests ran: {was}; now {many})")
         itself = before and any(self._touched.get(name, -1) > before[0] for name in file_names(s.key))
         if not before or came == before[1] or itself or before[0] >= self._edited:
             return s  # what a script came to before it was changed itself says nothing of the work

@@ -36,6 +36,9 @@ MANY_EDITS = 5
 MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
+_DOCUMENT = re.compile(r"(?i)\.(?:mdx?|rst|adoc)\Z|(?:^|/)(?:changelog|license|notice)[^/]*\Z")
+"""A file whose text no run of the program reads, unless it names it."""
+
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
 _BUILT = re.compile(r" -o (\S{3,200})")
@@ -153,6 +156,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
         since = [e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others]
+        since = [e for e in since if not _DOCUMENT.search(e.key) or e.key.rpartition("/")[2] in s.key]
         since = [e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key)]
         counts = kinds_of({_when(e): e for e in since}, {k: at for k, at in first.items() if k in new})
         later = f", {' and '.join(sorted(counts))} since" if counts else ""
@@ -172,7 +176,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             rank=1 if is_last else 6,
             text=head + short_run(came, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER) + was,
             middle=tuple(head + short_run(came, most) + was for most in MOST_OF_MIDDLE),
-            short=head + short_run(came, 80),
+            short=head + short_run(came, 80) + was * (" tests ran" in was),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))

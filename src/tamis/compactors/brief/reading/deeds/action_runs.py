@@ -1,7 +1,7 @@
 """What command lines came to: what they posted and what they ran, each with its own outcome."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -67,6 +67,12 @@ _OF_TESTS = re.compile(
     r"(?i)\b(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|ok|tests?|in [\d.]+ ?m?s|seconds)\b|\A\Z"
 )
 
+_COUNTED = re.compile(r"\d{1,7} (?:passed|failed|errors)(?:, \d{1,7} (?:passed|failed|errors|skipped)){0,3}")
+_LACKED = re.compile(r"(?i)no such file or directory:? ([\w./~-]{2,200})")
+_ENDED = re.compile(r"(?i)(?:failed: )?exit code 1\b|")
+_SUMMARY = re.compile(r"(?m)^-{20,}\nRan |^=+ (?:short test|warnings) summary")
+MOST_NAMED, OWN_CHARS = 4, 100
+
 _SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
 """A command whose output is searched: with nothing printed, nothing was found."""
 
@@ -82,6 +88,7 @@ _FIRST = re.compile(
     r"\A(?:(?:cd|export|set|source|\.|sleep) [^\n;&|]{1,300}|\w{1,40}=[^\s;&|'\"$]{0,300})"
     r"[ \t]{0,9}(?:&&|[;\n])\s{0,9}"
 )
+_IN_ANY_CASE = re.compile(r"\s{0,9}\|\| ?(?:true|:)\s{0,9}\Z")
 _SILENCED = re.compile(r" (?:2>&1|[12&]?>{1,2} ?/dev/null)(?= |;|\n|\Z)")
 _TELLS_MORE = re.compile(r"\A(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
 
@@ -139,11 +146,14 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         kind: StatementKind = "tested" if is_check(command) else "ran"
         return deed.told(kind, f"{shown} → still running{so_far}", key=subject)
     if tests and not reads:
-        told = "; ".join(map(_totals, tests[:2]))
+        own = own_errors(tests[0], output, errors)
+        told = "; ".join(_totals(test, own) for test in tests[:2])
         end = _ECHOED.sub("", f"{output}\n").strip().rpartition("\n")[2].strip()
         if " && " in bare(subject) and not failed and not _OF_TESTS.search(end):
             told += f"; {shortened(end, 60)}"  # what the last of several programs came to
-        why = f" — {shortened(errors[0], 160)}" if errors and any(t.is_red for t in tests) else ""
+        one_of = "e.g. " * (len(errors) > 1 < len(tests[0].failing))
+        is_told = not errors or own or not any(t.is_red for t in tests)
+        why = "" if is_told else f" — {one_of}{shortened(errors[0], 160)}"
         return deed.told("tested", f"{shown}: {told}{why}", key=subject)
     nothing = failed and reads and run is not None and run.exit_code == 1  # grep that found nothing
     if not output and (nothing or (_SEEKS if failed else _LOOKS).search(command)):
@@ -155,11 +165,15 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         told = shortened(errors[0], 200) if errors else last_lines(found or output, OUTPUT_CHARS)
         if reads and not told:
             return None  # what it looked for is not known, nor why it is not there
+        if _ENDED.fullmatch(told) and "".join(_parts(command)[-1:]).split(" ")[0] in READING | {"test"}:
+            return None  # that nothing is there is what was looked for
         if failed and not is_trouble(told):  # what a linter says is no error by its words
             code = run.exit_code if run is not None else None
             how = "failed" if code in (None, 1) else f"exit code {code}"  # 8 of `gh` is: not yet
             told = f"{how}: {told}" if told else how
         flags = ("check",) if checks else ()
+        if " && " in command and any(p in command and p not in shown for p in _LACKED.findall(told)):
+            shown = f"ran `{shortened(in_one_line(cut_heredocs(command)[0]), COMMAND_CHARS)}`"
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
     edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
@@ -193,8 +207,9 @@ def as_written(command: str, cwd: str | None) -> str:
     """
     subject, written = run_subject(command, cwd, placed=True), cut_heredocs(command, "<<…")[0].strip()
     told = placed(subject, cwd)
-    if subject[:80] == " ".join(command.split())[:80]:
+    if subject == " ".join(command.split()):
         return told
+    written = _IN_ANY_CASE.sub("", written)
     while first := _FIRST.match(written):
         written = written[first.end() :]
     masked = _masked(written)
@@ -211,13 +226,17 @@ def as_written(command: str, cwd: str | None) -> str:
     last = written[joints[-1].end() :].strip() if joints else ""
     prints = (last.split(" ")[0] in READING and " -i" not in last) or _TELLS_MORE.match(last)
     if prints and ">" not in masked[joints[-1].end() :] and not told.endswith(one_line(last)):
-        told += f"{' &&' if joints[-1][0] == '&&' else ';'} {one_line(last)}"
+        begins = joints[-2].end() if len(joints) > 1 else 0
+        own = "".join(_parts(told)[-1:]).split(" ")[0]
+        follows = written[begins : joints[-1].start()].split()[:1] == [own]
+        tie = (" && " if joints[-1][0] == "&&" else "; ") if follows else GAP
+        told += f"{tie}{one_line(last)}"
     return told
 
 
 def _both_ends(line: str, most: int) -> str:
     """A command line in so many characters, by its few parts, or by the first and the last of many."""
-    parts = _parts(line)
+    parts = [part for piece in line.split(GAP) for part in _parts(piece)]
     if len(line) <= most or len(parts) < 2:
         return shortened(line, most)
     parts = parts if len(parts) <= FEW_PARTS else [parts[0], parts[-1]]  # any of few may be what printed
@@ -248,12 +267,42 @@ def _into_files(command: SimpleCommand) -> list[str]:
     return [r.target.text for r in command.redirects if r.operator in (">", ">>", ">|", "&>", "&>>")]
 
 
-def _totals(run: TestRun) -> str:
+def own_errors(run: TestRun, output: str, errors: Sequence[str]) -> dict[str, str]:
+    """The failing tests of a run that will be named, each with its own error; none unless all have one."""
+    names, output = run.failing[:MOST_NAMED], _SUMMARY.split(output)[0]
+    heads = {name: (f": {name}\n", f"_ {re.split(r'::|[.]', name)[-1]} _") for name in run.failing}
+    found = ((max(map(output.find, signs)), name) for name, signs in heads.items())
+    starts = sorted((at, name) for at, name in found if at >= 0)
+    ends = [*(at for at, _ in starts[1:]), len(output)]
+    own = {}
+    for (at, name), end in zip(starts, ends, strict=False):
+        part = one_line(output[at:end])
+        if told := [error for error in errors if error in part]:
+            own[name] = max(told, key=part.rfind)  # of several in a row, what they came to
+    return {name: own[name] for name in names} if names and own.keys() >= {*names} else {}
+
+
+def _totals(run: TestRun, own: Mapping[str, str]) -> str:
     kinds = ("passed", "failed", "errors", "skipped")
     counts = ", ".join(f"{many} {what}" for what in kinds if (many := getattr(run, what)) is not None)
-    names = run.failing[:4]
+    names = run.failing[:MOST_NAMED]
     suites = {name.partition(" (")[2] for name in names}
+    shown = dict(zip(names, names, strict=True))
     if len(names) > 1 and len(suites) == 1 and "" not in suites:  # they are of one class: it is told once
-        names = (*(name.partition(" (")[0] for name in names[:-1]), names[-1])
-    failing = f" ({', '.join(names)})" if names else ""
-    return (counts or ("failed" if run.is_red else "ok")) + failing
+        shown |= {name: name.partition(" (")[0] for name in names[:-1]}
+    told = ", ".join(shown.values())
+    if own and own.keys() == shown.keys():
+        alike = {why: [shown[name] for name in names if own[name] == why] for why in own.values()}
+        most = 160 if len(alike) == 1 else OWN_CHARS
+        told = "; ".join(f"{', '.join(those)}: {shortened(why, most)}" for why, those in alike.items())
+    return (counts or ("failed" if run.is_red else "ok")) + (f" ({told})" if names else "")
+
+
+def counts_of(came: str) -> tuple[int, str]:
+    """How many tests a run came to, and the words for it.
+
+    >>> counts_of("30 passed, 2 failed (test_a, test_b)")
+    (32, '30 passed, 2 failed')
+    """
+    found = _COUNTED.match(came)
+    return (sum(map(int, re.findall(r"\d+", found[0]))), found[0]) if found else (0, "")

@@ -9,6 +9,7 @@ from tamis.compactors.brief.reading.deeds.action_runs import (
     RUN_CHARS,
     as_written,
     keeps_versions,
+    own_errors,
     posted_and_ran,
 )
 from tamis.compactors.brief.reading.deeds.call_text import (
@@ -266,9 +267,9 @@ def shown_by(deed: Action) -> PendingOutput | None:
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
         events = [] if reads else deed.events
         tests = [e.value for e in events if isinstance(e.value, TestRun)]
-        if tests and not any(t.is_red for t in tests):
-            return None  # its totals tell it
         errors = [one_line(e.value.message) for e in events if isinstance(e.value, ErrorMessage)]
+        if tests and (not any(t.is_red for t in tests) or own_errors(tests[0], output, errors)):
+            return None  # its totals tell it, with each error
         failed = deed.run is not None and deed.run.ok is False
         error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
         if not reads and is_check(command) and not tests:

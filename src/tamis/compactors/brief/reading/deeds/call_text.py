@@ -16,7 +16,7 @@ BREAK = " ⏎ "
 GAP = " … "
 """Stands where lines were left out."""
 
-LINE_CHARS, BEFORE_CHARS = 110, 90
+LINE_CHARS, BEFORE_CHARS, PLACE_CHARS = 110, 90, 20
 MOST_TROUBLE, TABLE_LINES = 2, 2
 
 _PROMPT = re.compile(
@@ -212,7 +212,9 @@ def short_run(text: str, most: int) -> str:
     if len(head) > max(most // 2, 40):
         place = _PLACE.search(head)
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
-        if place and place[0] not in head:  # without it, the call would be told of another folder
+        if (
+            place and place[0][:PLACE_CHARS] not in head
+        ):  # without it, the call would be told of another folder
             head += f" {place[0]}…"
         head += "`" * (head.count("`") % 2)
     room = most - len(head)

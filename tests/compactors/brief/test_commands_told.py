@@ -1,0 +1,57 @@
+"""Deeds: command lines that are told shorter, and what tests and chains of commands came to."""
+
+from __future__ import annotations
+
+import pytest
+
+from compactors.brief.talk import TASK, texts
+from compactors.conversations import run
+from tamis.compactors.brief.reading.deeds.action_runs import as_written
+
+
+def test_each_failing_test_is_told_with_its_own_error() -> None:
+    rule = "=" * 60
+    first = f"{rule}\nFAIL: test_sacks (mill.Tests)\n{'-' * 60}\nAssertionError: 3 != 4\n\n"
+    chained = "KeyError: 'rye'\n\nDuring handling of the above exception, another exception occurred:\n\n"
+    second = f"{rule}\nERROR: test_rye (mill.Tests)\n{'-' * 60}\n{chained}mill.GritError: no rye\n\n"
+    printed = f"{first}{second}{'-' * 60}\nRan 5 tests in 0.3s\n\nFAILED (failures=1, errors=1)"
+    told = texts([TASK, *run("a", "python -m unittest", printed, 1)])
+    own = "test_sacks: AssertionError: 3 != 4; test_rye (mill.Tests): mill.GritError: no rye"
+    assert told[1:] == [f"ran `python -m unittest`: 3 passed, 1 failed, 1 errors ({own})"]
+    summary = "FAILED t.py::a\nFAILED t.py::b\nE   KeyError: 1\nE   TypeError: none\n=== 2 failed in 0.1s ==="
+    assert "(t.py::a, t.py::b) — e.g. " in texts([TASK, *run("a", "pytest -q", summary, 1)], "tested")[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (
+            "git ls-files grain/ && cat .gitignore | grep grain",
+            "git ls-files grain/ && cat .gitignore | grep grain",
+        ),
+        (
+            "test -f mill.json && sed -n '1,9p' mill.json || true",
+            "test -f mill.json && sed -n '1,9p' mill.json",
+        ),
+        ('make && D=/srv\necho "sacks: $(ls $D)"', 'make … echo "sacks: $(ls $D)"'),
+        ("mill load < sacks.txt", "mill load < sacks.txt"),
+        (
+            "git fetch origin && git status --short --branch && git config --get core.hooksPath && ls hooks",
+            "git fetch origin && git status --short --branch && git config --get core.hooksPath && ls hooks",
+        ),
+    ],
+)
+def test_a_command_that_is_told_shorter_stays_true(command: str, told: str) -> None:
+    assert as_written(command, None) == told
+
+
+def test_a_chain_that_failed_at_its_beginning_is_told_from_there() -> None:
+    span = [
+        TASK,
+        *run("a", "echo 1 > /srv/a/on && sh mill.sh", "sh: no such file or directory: /srv/a/on", 1),
+    ]
+    assert texts(span, "failed")[0].startswith("ran `echo 1 > /srv/a/on && sh mill.sh` →")
+
+
+def test_that_nothing_is_there_any_more_is_no_failure() -> None:
+    assert texts([TASK, *run("a", "rm -f a.txt && ls a*.txt", "Exit code 1", 1)], "failed", "ran") == []
