@@ -288,13 +288,15 @@ def test_a_longer_edit_is_told_with_the_line_that_it_replaces() -> None:
 
 def test_a_report_keeps_its_lists_and_loses_what_the_harness_put_around_it() -> None:
     report = (
+        "I've completed a thorough exploration of the reader to see how it works. "
         "The reader does three things:\n- It opens `rows.csv`.\n- It skips the head.\n- It counts.\n"
         "agentId: a1b2c3 (for resuming to continue this agent's work if needed)\n"
         "<usage>total_tokens: 7\nduration_ms: 9</usage>"
     )
     span = [TASK, *use("t", "Task", report, description="Read the reader")]
     assert texts(span, "reported") == [
-        "(reported) The reader does three things:\n- It opens `rows.csv`.\n- It skips the head.\n- It counts."
+        "(reported) The reader does three things:\n(reported) - It opens `rows.csv`.\n"
+        "(reported) - It skips the head.\n(reported) - It counts."
     ]
 
 

@@ -81,6 +81,13 @@ _TRAILER = re.compile(
 )
 """What a harness puts around the report of another agent."""
 
+_SURVEYED = re.compile(
+    r"(?i)i(?:['’]ve| have) (?:now )?(?:\w{4,12}ly )?(?:explored|examined|analy[sz]ed"
+    r"|(?:completed|conducted|finished) (?:an?|my|the|this) (?:\w{4,15} )?"
+    r"(?:exploration|analysis|investigation|research|search|survey))\b[^\d`:]{0,200}[.!]"
+)
+"""Says in a report that the one who writes it has looked."""
+
 _FORM = frozenset({"opens", "announces", "vague", "question"})
 _HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
@@ -236,8 +243,8 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
     for number, piece in enumerate(p for p in pieces if "code" not in p.flags):
         flags = [*piece.flags, *_FORM.intersection(flags_of(piece.text))]
         piece.leads = piece.leads or [top]
-        if "announces" not in flags or "opens" in flags:
-            piece.text = f"(reported) {piece.text}"
+        if ("announces" not in flags or "opens" in flags) and not _SURVEYED.fullmatch(piece.text):
+            piece.text = "\n".join(f"(reported) {line}" for line in piece.text.splitlines())
             yield piece.statement("reported", deed.turn, deed.part, flags, key=str(number))
 
 
