@@ -191,3 +191,21 @@ def test_a_question_that_names_nothing_is_not_told_alone() -> None:
     text = brief([TASK, asks, other, *run("a", "ls", "rows.py", 0), done], 200)
     assert "read once now" in text
     assert "What would you prefer?" not in text
+
+
+def test_an_option_that_is_told_by_another_goes_with_it() -> None:
+    text = "**Option 1 — Only the till.**\nIt is small.\n\n**Option 2 — Option 1 plus the quay.**\nIt is big."
+    span = [
+        TASK,
+        say("assistant", text),
+        say("user", "Option 2 it is, with both."),
+        *run("a", "ls", "rows.py", 0),
+    ]
+    second = next(s for s in told(span) if s.text.startswith("Option 2 —"))
+    assert [lead.text for lead in second.leads] == ["Option 1 — Only the till."]
+
+
+def test_what_stands_over_an_option_is_not_told_beside_an_answer_that_says_it() -> None:
+    ways = "## Approach A: The till only\n\n- quick\n\n## Approach B: The till and the quay\n\n- slow"
+    request = "answered (Does Approach A, the till only, do?) Yes"
+    assert leads_of([TASK, say("assistant", ways), say("user", request)], request) == []

@@ -21,6 +21,7 @@ REPLY_CHARS = 200
 """A longer sentence of the agent's is a report, or a list."""
 
 MOST_REPLIES = 2
+MOSTLY = 0.75
 LOOKED_BEHIND = 60
 """Among so many statements behind a request the one is looked for that takes it up."""
 
@@ -87,7 +88,7 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
                 options = [s]
         elif s.kind == "asked" and len(s.text) <= REFERRING_CHARS and _SHORT & {*s.flags}:
             points = [] if "answer" in s.flags else pointers(s.text)
-            named = list(_referred(s.text, said))
+            named = [o for o in _referred(s.text, said) if not _says(s, o)]
             if points and not named:
                 behind = statements[at + 1 : at + 1 + LOOKED_BEHIND]
                 named = _taken_up(s, behind, len(points)) or list(_counted(points, said))
@@ -111,16 +112,24 @@ def _with_options(found: Sequence[Statement]) -> Iterator[Statement]:
     offered: dict[str, Statement] = {}
     for s in found:
         named = {label.upper() for label in _OPTION.findall(s.text)} & offered.keys()
-        missing = [offered[label] for label in sorted(named) if (s.turn, label) not in own]
+        heads = _options_at_head(s.text)  # "Option 2: as option 1, and more"
+        others = {label for label in named if (s.turn, label) not in own or (heads and label not in heads)}
+        missing = [o for label in sorted(others) if not _says(s, o := offered[label])]
         leads = dict.fromkeys((*s.leads, *missing))
         yield replace(s, leads=tuple(leads)) if len(leads) > len(s.leads) else s
-        offered |= dict.fromkeys(_options_at_head(s.text) if s.kind in WORDS else (), s)
+        offered |= dict.fromkeys(heads if s.kind in WORDS else (), s)
 
 
 def _options_at_head(text: str) -> list[str]:
     """The label of the option that a text is of, by its beginning."""
     head = _OPTION.match(text.removeprefix("- "))
     return [head[1].upper()] if head else []
+
+
+def _says(s: Statement, lead: Statement) -> bool:
+    """Whether a statement says itself most of what a line says that stands over an option."""
+    terms = {*terms_of(lead.text)} if "heading" in lead.flags else set()
+    return bool(terms) and len(terms & {*terms_of(s.text)}) >= MOSTLY * len(terms)
 
 
 def _with_leads(statements: Sequence[Statement], found: Sequence[Statement]) -> Iterator[Statement]:
