@@ -230,3 +230,13 @@ def test_a_verdict_of_which_the_rest_is_left_out_shows_it() -> None:
     text = "Not necessarily. For `rows.py` alone, run the loader.\n\nFor `heads.py` it is not enough."
     assert told_of(text, "For `heads.py`") == ["= Not necessarily. For `rows.py` alone, run the loader. …"]
     assert not any("…" in line for line in told_of(text))
+
+
+def test_what_is_left_out_before_an_item_shows_wherever_it_is_told() -> None:
+    text = "The split is clean.\n\n- marten is first\n- otter is second"
+    first, *_, last = agent_statements(say("assistant", text), 1)
+    assert story([first, last], [Episode(0, 9)], headed=False) == [
+        "= The split is clean.",
+        "= … - otter is second",
+    ]
+    assert story([last], [Episode(0, 9)], headed=False) == ["= … - otter is second"]

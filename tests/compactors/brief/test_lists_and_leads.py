@@ -6,12 +6,8 @@ import pytest
 
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import say
-from tamis.compactors.brief.reading.speech.pieces import (
-    TextPiece,
-    lists_together,
-    pieces_of,
-    taken_up_together,
-)
+from tamis.compactors.brief.reading.speech.limits import taken_up_together
+from tamis.compactors.brief.reading.speech.pieces import TextPiece, lists_together, pieces_of
 from tamis.text.sentences import split_sentences
 
 
@@ -58,9 +54,9 @@ def test_what_only_announces_opens_nothing() -> None:
 
 def test_items_with_bold_numbers_are_a_list_and_keep_them() -> None:
     leads = leads_of(
-        "Two ways:\n\n**1. By hand** - slow\n\n**2. By script** - quick\n\n3. **By mail**:\n   - dear"
+        "Some ways:\n\n**1. By hand** - slow\n\n**2. By script** - quick\n\n3. **By mail**:\n   - dear"
     )
-    assert leads["2. By script - quick"] == leads["3. By mail:"] == ["Two ways:"]
+    assert leads["2. By script - quick"] == leads["3. By mail:"] == ["Some ways:"]
 
 
 def test_nothing_leans_on_a_line_that_only_frames_a_task() -> None:
@@ -177,3 +173,30 @@ def test_what_are_goals_stands_under_the_word() -> None:
         "- Rows stay in order.",
         ["Goals"],
     )
+
+
+def test_of_two_things_that_are_counted_the_second_leans_on_the_first() -> None:
+    leads = leads_of("So two changes to the till:\n\n1. Rows are kept.\n2. Heads are cut.")
+    assert leads["2. Heads are cut."] == ["So two changes to the till:", "1. Rows are kept."]
+    assert leads_of("Some changes:\n\n1. Rows.\n2. Heads.")["2. Heads."] == ["Some changes:"]
+
+
+def test_all_that_is_said_under_one_of_several_headings_stands_under_it() -> None:
+    text = "## 1. The reader\n\nIt is slow.\n\n## 2. The writer\n\nNone is lost.\n\nThe disk is full."
+    assert leads_of(text)["The disk is full."] == ["2. The writer"]
+    assert leads_of(text.replace("2. ", ""))["The disk is full."] == []
+
+
+def test_lines_of_a_file_lean_on_the_line_that_names_it() -> None:
+    text = "## 1. The till\n\n**Location:** `/shop/till.ts`\n\n**Sums (lines 8-9):**\n- It adds.\n- It cuts."
+    [(_, _), (place, under), (told, leads)] = lists_of(f"{text}\n\n## 2. The rest\n\nSee line 7.")[:3]
+    assert (place, under) == ("Location: `/shop/till.ts`", ["1. The till"])
+    assert (told, leads) == ("Sums (lines 8-9):\n- It adds.\n- It cuts.", ["1. The till", place])
+    assert leads_of(f"{text}\n\nSee lines 4-5 of `heads.ts`.")["See lines 4-5 of `heads.ts`."] == []
+
+
+def test_what_goes_otherwise_leans_on_what_it_differs_from() -> None:
+    leads = leads_of("Rows go through the till. Heads are read in `load` and come through differently.")
+    assert leads["Heads are read in `load` and come through differently."] == ["Rows go through the till."]
+    leads = leads_of("Rows pass the till.\n\nNine new cases cover exactly those paths (a, b).")
+    assert leads["Nine new cases cover exactly those paths (a, b)."] == ["Rows pass the till."]

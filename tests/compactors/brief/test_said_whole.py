@@ -165,3 +165,29 @@ def test_a_list_from_memory_that_ends_in_others_is_not_told() -> None:
     listed = "The miller holds:\n1. `GATE` - a lamp\n2. `WEIR=1`\n3. Other lamps"
     thought = Message(id="t", role="assistant", parts=(Thinking(text=listed),))
     assert not [s for s in texts([TASK, thought, *run("r", "make", "ok", 0), DONE]) if "WEIR" in s]
+
+
+def test_a_claim_is_one_with_what_it_is_not_said_of() -> None:
+    words = "`load` reads the rows. But that is for the quay, not for the till. The till is new."
+    assert [s.text for s in spoken(words)] == [
+        "`load` reads the rows. But that is for the quay, not for the till.",
+        "The till is new.",
+    ]
+
+
+def test_code_is_one_with_the_item_that_opens_it() -> None:
+    told = spoken("1. The till - two places:\n```go\nsum := add(a, b)\n```\n\n2. The quay")
+    assert [s.text for s in told] == ["1. The till - two places: `sum := add(a, b)`", "2. The quay"]
+
+
+def test_what_comes_after_what_is_announced_is_announced() -> None:
+    told = spoken("I’m going to make the till fail closed: rows stay. Then this lamp will light it.")
+    assert [s.text for s in told if "announces" not in s.flags] == []
+
+
+def test_a_list_in_thought_of_which_the_rest_is_said_is_not_told() -> None:
+    long = "which lies in the old shed behind the quay and was not moved, not in the wet spring of last year"
+    listed = f"These are ready:\n1. lamp, {long}\n2. otter, {long}\n3. marten, {long}\n4. stoat, {long}"
+    said = Text(text=f"- lamp, {long}\n- otter, {long}\n- marten, {long}")
+    message = Message(id="t", role="assistant", parts=(Thinking(text=listed), said))
+    assert not [s.text for s in agent_statements(message, 1) if s.kind == "thought" and "stoat" in s.text]

@@ -62,8 +62,18 @@ def test_a_sentence_that_goes_back_leans_on_the_one_before() -> None:
 
 
 def test_a_row_of_a_table_leans_on_its_head() -> None:
-    head, row = agent_statements(say("assistant", "| file | rows |\n| --- | --- |\n| a.csv | 544 |"), 0)
-    assert row.leads == (head,)
+    rows = "".join(f"\n| {n}.csv | {FILLER} |" for n in range(9))
+    head, *found = agent_statements(say("assistant", f"| file | rows |\n| --- | --- |{rows}"), 0)
+    assert len(found) == 9
+    assert all(row.leads == (head,) for row in found)
+
+
+def test_a_short_table_is_told_whole() -> None:
+    text = "Ready:\n\n| file | rows |\n| --- | --- |\n| a.csv | 544 |\n| b.csv | 7 |\n- and so on"
+    opening, table, item = agent_statements(say("assistant", text), 0)
+    assert table.text == "| file | rows |\n| a.csv | 544 |\n| b.csv | 7 |"
+    assert table.leads == (opening,)
+    assert item.text == "- and so on"
 
 
 @pytest.mark.parametrize("room", [90, 140, 300, 900])
@@ -142,7 +152,7 @@ def test_a_second_table_has_a_head_of_its_own() -> None:
     tables = "| file | rows |\n| --- | --- |\n| a.csv | 544 |\n\nAnd these:\n\n"
     tables += "| host | port |\n| --- | --- |\n| db | 1 |"
     found = {s.text: [lead.text for lead in s.leads] for s in agent_statements(say("assistant", tables), 0)}
-    assert found["| db | 1 |"] == ["| host | port |"]
+    assert found["| host | port |\n| db | 1 |"] == ["And these:"]
 
 
 @pytest.mark.parametrize("size", [1_000, 2_700, 9_000])

@@ -118,7 +118,7 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
             own = lines_of(replace(statement, text=statement.text.removeprefix(again)))
-            if before is not None and own and _skips(before, statement) and own[0][2:3] != "…":
+            if own and _skips(before, statement) and own[0][2:3] != "…":
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
                 lines[-1] += " …"
@@ -170,19 +170,24 @@ def _breaks_off(last: Statement, behind: Statement | None) -> bool:
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])
 
 
-def _skips(before: Statement, statement: Statement) -> bool:
-    """Whether something of the user's message, or of a list or a line, stood between two pieces of it."""
+def _skips(before: Statement | None, statement: Statement) -> bool:
+    """Whether something of the user's message, or of a list or a line, stood between two pieces of it.
+
+    Before an item that is told first of a message, those may be missing that stood before it in its list.
+    """
+    further = "further" in statement.flags
+    if before is None or (before.turn, before.place[0]) != (statement.turn, statement.place[0]):
+        return further and statement.key.isdigit()
     both = before, statement
-    same = before.turn == statement.turn and before.place[0] == statement.place[0]
     opened = before in statement.leads or (
         before.leads[:1] == statement.leads[:1] and LISTED & {*before.flags}
     )
-    one_of = "heading" in statement.flags or (LISTED & {*statement.flags} and opened)
+    one_of = "heading" in statement.flags or (LISTED & {*statement.flags} and (opened or further))
     first = statement.text.startswith("1. ")  # nothing of its list is left out before it
     listed = bool(one_of) and not first and (before.kind == "asked") == (statement.kind == "asked")
     goes_on = "runs-on" in statement.flags and before.kind in WORDS
     numbered = all((s.kind == "asked" or listed or goes_on) and s.key.isdigit() for s in both)
-    return same and numbered and int(statement.key) > int(before.key) + 1
+    return numbered and int(statement.key) > int(before.key) + 1
 
 
 def _run_on(before: Statement, statement: Statement) -> bool:

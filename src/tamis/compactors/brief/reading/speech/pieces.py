@@ -42,6 +42,7 @@ _OF_IT = re.compile(
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
+    r"|[^,;:\n]{1,120} (?:differently|likewise|similarly)[.!]\Z"
     r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)",
     re.IGNORECASE,
 )
@@ -52,6 +53,7 @@ _GOES_ON = re.compile(
     r"|(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
     r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b"
     r"|(?:.{1,80} (?:this|these|those) \w|(?:is|are|does|do|will|would) (?:it|they)\b).{0,120}\?\Z"
+    r"|.{1,80} (?:exactly|precisely|just) (?:these|those) \w"
     r"|(?:what|which|why|how|where|when)\b[^.:?\n]{0,40} (?:it|they|this|that)\b[^.:?\n]{0,30}: )",
     re.IGNORECASE,
 )
@@ -60,28 +62,8 @@ _GOES_ON = re.compile(
 _HALF = re.compile(r"\b(?:that|states?|says?|reads?|is|are|to|like)\s?\Z")
 """Ends a line in the midst of a sentence."""
 
-_NEEDLESS = re.compile(r"\b(?:un|not )(?:necessary|needed)|needless|incorrect|wrong|mistake", re.IGNORECASE)
-_UNDOES = re.compile(
-    r"(?:so )?(?:let['’]?s|let me|i['’]ll|we['’]ll|(?:i|we) (?:should|will|need to)) "
-    r"(?:revert|undo|back out|roll back)\b",
-    re.IGNORECASE,
-)
-_FOR = re.compile(r"\W{0,4}(?:pros?|advantages?|upsides?|benefits?)\b.{0,20}?[:–—-] \S", re.IGNORECASE)
-_AGAINST = re.compile(
-    r"\W{0,4}(?:cons?|disadvantages?|downsides?|drawbacks?)\b.{0,20}?[:–—-] \S", re.IGNORECASE
-)
-"""Begin what speaks for and against one thing: either alone misleads."""
-
-_ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)(?:[,.]| [–—-])\s", re.I)
+ANSWERS = re.compile(r"(?:actually|no|yes|yeah|well|not really|probably not)(?:[,.]| [–—-])\s", re.I)
 """Begins what the agent says to a question of its own."""
-
-VERDICT = re.compile(
-    r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]"
-    r"|(?:it (?:seems|looks like|appears)(?: that)? )?(?:we|i)(?:['’]ve| have)? (?:now )?(?:successfully )?"
-    r"reproduced (?!part)[^,;:.!?]{2,60}[.!]",
-    re.IGNORECASE,
-)
-"""The whole of a sentence that the next one makes something of."""
 
 _GUESSES = re.compile(
     r"(?:maybe|perhaps|possibly|it(?:['’]s| is) possible|one possibility"
@@ -90,14 +72,26 @@ _GUESSES = re.compile(
 )
 """Begins what is only thought of, or one case, and what is said of it in the sentence behind."""
 
-_SUPPOSES = re.compile(r"\bwhat if\b", re.IGNORECASE)
-"""Is in a question of the agent's own thinking, where it goes on behind it."""
-
 _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 """One word between two pieces of code."""
 
 _STEPS = re.compile(r"\b(?:steps|in (?:this|that|the following) order|sequence|procedure)\b", re.IGNORECASE)
 """Stands over items of which none means anything without those before it."""
+
+_FEW = re.compile(r"\b(?:two|three) (?:[\w-]{1,20} ){0,3}?\w{2,20}s\b.{0,60}:\W{0,3}\Z", re.IGNORECASE)
+"""Stands over so few items that each is looked for."""
+
+_NUMBERED = re.compile(
+    r"(?:#?\d{1,3}[.):]? |(?:option|approach|alternative|scenario|variant|phase|part|case|bug|issue|finding"
+    r"|problem|task)s? #?(?:\d{1,2}|[A-F])\b)",
+    re.IGNORECASE,
+)
+"""Begins the heading of one of several parts side by side: what is said of one is not said of the others."""
+
+_PLACE = re.compile(r"(?:location|file|path|source|module|defined in|found in)s?: `?[^\s`]{3,200}`?\Z", re.I)
+_OF_LINES = re.compile(r"(?i)\blines? \d")
+_PATH = re.compile(r"\w{2}\.[a-z]{1,4}\b|`[^`\s/]{0,60}/[^`\s]{1,200}`")
+"""Of a report: says which file it goes on about, and the lines of a file that is not named with them."""
 
 _BLANKS = re.compile(r"(`[^`\n]{1,300}`|\"[^\"\n]{1,300}\")|\s+")
 """Blanks, but for those of quoted code, where their number may matter."""
@@ -111,7 +105,8 @@ _BOLD = re.compile(r"(`[^`\n]{1,300}`)|(?<![/*])\*\*(?![/*])")
 class TextPiece:
     """A part of a text, where it starts, and what it leans on; `whole` is the list that it was taken into.
 
-    `depth` is how far an item is set in, and whether it has a number; `margin` the blanks before a line.
+    `depth` is how far an item is set in, and whether it has a number; `margin` the blanks before a line. An
+    item is `further` where others of its list stand before it.
     """
 
     text: str
@@ -122,6 +117,7 @@ class TextPiece:
     whole: TextPiece | None = None
     depth: tuple[int, bool] | None = None
     margin: str = ""
+    further: bool = False
 
     @property
     def level(self) -> int:
@@ -142,7 +138,7 @@ class TextPiece:
             leads=tuple(
                 dict.fromkeys(made for lead in self.leads if (made := (lead.whole or lead).made) is not None)
             ),
-            flags=tuple(flags),
+            flags=(*flags, *("further",) * self.further),
         )
         return self.made
 
@@ -170,6 +166,7 @@ class _Cutting:
         self._above: TextPiece | None = None  # the item above
         self._head: TextPiece | None = None  # of a table
         self._code: TextPiece | None = None
+        self._place: TextPiece | None = None  # the line that says which file is spoken of
         self._labels = False  # whether each piece since the heading begins with a label
 
     def pieces(self, sentence: Sentence) -> Iterator[TextPiece]:
@@ -219,9 +216,11 @@ class _Cutting:
         number = re.match(r"\d{1,3}[.)] ", self._text[sentence.start : sentence.body])
         words = (number[0] if number else "") + _BOLD.sub(r"\1", line)
         is_title = sentence.kind == "heading"
-        goes_on = opens(words) or _ANSWERS.match(words) is not None
+        goes_on = opens(words) or ANSWERS.match(words) is not None
         over = [self._title] if self._title and not is_title and goes_on else []
         over = [before] if before and not is_title and _GOES_ON.match(words) else over
+        self._place = None if is_title or _NUMBERED.match(words) else self._place
+        over = [*over, *self._places(words)]
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
         self._title = self._heading if is_title else self._title
         yield self._heading
@@ -240,6 +239,8 @@ class _Cutting:
             # What an item comes to often stands in its last sentence.
             before.text += f" {piece.text.removeprefix('> ')}"
             return
+        piece.leads = [*piece.leads, *(p for p in self._places(piece.text) if p not in piece.leads)]
+        self._place = piece if _PLACE.match(piece.text) else self._place
         labelled = _LABELLED.match(self._text[sentence.start : sentence.end]) is not None
         self._labels = (before is None or self._labels) and labelled
         if opens(body):
@@ -248,14 +249,22 @@ class _Cutting:
         self._before = piece
         yield piece
 
+    def _places(self, words: str) -> list[TextPiece]:
+        """The line that says of which file the lines are that are named."""
+        return [self._place] if self._place and _OF_LINES.search(words) and not _PATH.search(words) else []
+
     def _item(self, sentence: Sentence, body: str) -> TextPiece:
         """An item, a further sentence of one, or a line of somebody else's words."""
         mark = self._text[sentence.start : sentence.body].strip().removeprefix("**")
         sign = mark if mark[:1].isdigit() else "+" if mark[:1] == "+" else "-"  # of a diff, added
         depth: tuple[int, bool] | None = None
+        further = False
         if mark:
             indent = sentence.start - self._text.rfind("\n", 0, sentence.start) - 1
             depth = (indent, mark[:1].isdigit())
+            above = self._above.depth if self._above else None
+            behind = above is not None and not _is_within(depth, above)
+            further = behind or (depth[1] and mark[:2] not in ("1.", "1)"))
             self._open_item(depth)
         leads = [p for p in (self._opening or self._heading,) if p]
         before = self._before
@@ -266,12 +275,15 @@ class _Cutting:
             leads += [before] * (self._in_order(depth) or (leans(body) and not alike))
         if sentence.kind == "quote":
             return TextPiece(f"> {body}", sentence.start, ("item", "quoted"), leads, depth=depth)
-        return TextPiece(f"{sign} {body}" if mark else body, sentence.start, ("item",), leads, depth=depth)
+        text = f"{sign} {body}" if mark else body
+        return TextPiece(text, sentence.start, ("item",), leads, depth=depth, further=further)
 
     def _in_order(self, depth: tuple[int, bool] | None) -> bool:
-        """Whether an item is a step of those that are to be taken one after the other."""
+        """Whether an item is a step of those that are to be taken in order, or one of two or three."""
         over = self._opening or self._heading
-        return depth is not None and depth[1] and over is not None and _STEPS.search(over.text) is not None
+        if depth is None or over is None:
+            return False
+        return (depth[1] and _STEPS.search(over.text) is not None) or _FEW.search(over.text) is not None
 
     def _open_item(self, depth: tuple[int, bool]) -> None:
         """Find what opens an item that is set in so far: the item above, or what opened that."""
@@ -296,8 +308,9 @@ class _Cutting:
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
         if before is None and self._code is not None and joins and not body.endswith("?"):
             return [self._code]
-        counted = self._heading is not None and self._heading.text[:1].isdigit() and opens(body)
-        is_under = (opening is None or self._code is not None) and (before is None or self._labels or counted)
+        of_part = self._heading is not None and _NUMBERED.match(self._heading.text) is not None
+        free = opening is None or self._code is not None
+        is_under = (free and (before is None or self._labels)) or (of_part and (free or gap))
         return [self._heading] if self._heading and is_under else []
 
 
@@ -329,11 +342,15 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     waiting: list[TextPiece] = []
 
     def flushed() -> Iterator[TextPiece]:
-        if len(waiting) > 2 and sum(len(p.text) for p in waiting) <= LIST_CHARS:
+        tabled = bool(waiting) and "table" in waiting[0].flags
+        loose = tabled and "heading" not in waiting[0].flags  # options, each a thing for itself
+        if len(waiting) > 2 - tabled and not loose and sum(len(p.text) for p in waiting) <= LIST_CHARS:
             first = waiting[0]
             set_in = [any(o.depth and o in p.leads[:1] for o in waiting) for p in waiting]
             first.text = "\n".join("  " * deep + p.text for deep, p in zip(set_in, waiting, strict=True))
-            first.flags = ("item",)
+            first.flags = ("table",) if tabled else ("item",)
+            beside = dict.fromkeys(o for p in waiting for o in p.leads[1:] if o not in waiting)
+            first.leads += [o for o in beside if o not in first.leads]
             for piece in waiting[1:]:
                 piece.whole = first
             yield first
@@ -342,8 +359,8 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         waiting.clear()
 
     for piece in pieces:
-        item = "item" in piece.flags
-        if waiting and ("quoted" in piece.flags) != ("quoted" in waiting[-1].flags):
+        item = not {"item", "table"}.isdisjoint(piece.flags)
+        if waiting and {"quoted", "table"} & ({*piece.flags} ^ {*waiting[-1].flags}):
             yield from flushed()
         if waiting and item and (waiting[0] in piece.leads or piece.leads[:1] == waiting[0].leads[:1]):
             waiting.append(piece)
@@ -360,36 +377,6 @@ def lists_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
         else:
             yield piece
     yield from flushed()
-
-
-def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
-    """What is to be taken back stands with the sentence that says why; a question opens its answer.
-
-    A verdict ("Not necessarily.") is one with the sentence behind it, and what speaks for a thing with what
-    speaks against it.
-    """
-    before: TextPiece | None = None
-    for piece in pieces:
-        answers = _ANSWERS.match(piece.text) is not None
-        if before is not None and before.text.endswith("?") and (answers or _SUPPOSES.search(before.text)):
-            before.flags += ("opens",)
-            piece.leads = [before] if answers else piece.leads
-        if before is not None and _NEEDLESS.search(before.text) and _UNDOES.match(piece.text):
-            before.text += f" {piece.text}"
-            piece.whole = before
-            continue
-        if before is not None and _FOR.match(before.text) and _AGAINST.match(piece.text):
-            before.text += f"\n{piece.text}"
-            piece.whole = before
-            continue
-        made_of = piece.flags == ("prose",) and not is_announcement(piece.text)
-        if before is not None and made_of and VERDICT.fullmatch(before.text):
-            piece.text, piece.leads, before.whole = f"{before.text} {piece.text}", before.leads, piece
-        elif before is not None:
-            yield before
-        before = piece
-    if before is not None:
-        yield before
 
 
 def _unfenced(block: str) -> str:

@@ -8,16 +8,14 @@ from itertools import islice
 from tamis.compactors.brief.reading.deeds.call_text import picked
 from tamis.compactors.brief.reading.settling.overtaken import LEAST_ALIKE
 from tamis.compactors.brief.reading.speech.agent_text import parts_of, shown_statements, with_markdown_open
-from tamis.compactors.brief.reading.speech.limits import limited_together
+from tamis.compactors.brief.reading.speech.limits import VERDICT, limited_together, taken_up_together
 from tamis.compactors.brief.reading.speech.long_request import WHOLE_CHARS, asked_at_length
 from tamis.compactors.brief.reading.speech.pastes import without_printed
 from tamis.compactors.brief.reading.speech.pieces import (
     MAX_CODE_CHARS,
-    VERDICT,
     TextPiece,
     lists_together,
     pieces_of,
-    taken_up_together,
 )
 from tamis.compactors.brief.reading.speech.rejections import without_withdrawal
 from tamis.compactors.brief.reading.statement import LISTED, Statement, StatementKind
@@ -156,11 +154,15 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
         if isinstance(part, Thinking) and part.text.strip():
             parts = parts_of(part.text)
             own = parts.own
-            thoughts = _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
+            thoughts = list(
+                _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
+            )
+            again = {id(s) for s in thoughts if _is_in(terms_of(s.text), words)}
+            halved = {s.leads[:1] for s in thoughts if id(s) in again and "item" in s.flags} - {()}
             yield from (
                 _of_form(s) if parts.is_status else s
                 for s in thoughts
-                if not ("heading" in s.flags or _is_in(terms_of(s.text), words))
+                if not ("heading" in s.flags or id(s) in again or s.leads[:1] in halved)
                 and numbers.isdisjoint(_NUMBER.findall("\n".join([s.text, *(o.text for o in s.leads)])))
             )
 
@@ -207,6 +209,8 @@ def _told(
         over, line, _ = piece.text.partition("\n")
         if lauds(piece.text, over if line else piece.leads[0].text if piece.leads else ""):
             flags.append("praise")
+        goes_on = piece.text.startswith("Then ") and any(is_announcement(p.text) for p in piece.leads[-1:])
+        flags += ["announces"] * goes_on
         if author:
             flags.append("authored")
         if _LEFT_OPEN.search(piece.text):  # few words, and the newest state
@@ -248,7 +252,8 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             continue
         if waiting is not None:
             yield waiting
-        waiting = None if is_announcement(piece.text) or {"code", "item"} & {*piece.flags} else piece
+        closed = "code" in piece.flags or ("item" in piece.flags and not opens(piece.text))
+        waiting = None if closed or is_announcement(piece.text) else piece
         if waiting is None:
             yield piece
     if waiting is not None:
