@@ -91,6 +91,12 @@ def test_only_ones_own_words_are_said() -> None:
     assert [text[s.body : s.end] for s in said(passage)] == ["Mine.", "item"]
 
 
+def test_what_a_terminal_printed_below_a_command_nobody_said() -> None:
+    text = "Here:\n❯ cat lamp.txt\nThe lamp in quay.json must fire at 9:39.\n\nWhy so late?"
+    [passage] = passages(Message(id="m", role="user", parts=(Text(text=text),)))
+    assert [text[s.body : s.end] for s in said(passage)] == ["Here:", "Why so late?"]
+
+
 def test_what_a_program_tells_of_its_surroundings_is_no_prose() -> None:
     dump = (
         "INSTALLED\ncommit: None\npython: 3.9.1 | a build (first)\n[CLANG 9]\nmachine: arm\nrows: 1.2.3\n"

@@ -87,6 +87,11 @@ _BEFORE_QUESTION = re.compile(
 """What a question states before it asks: `The cap is 5 MB, so how would you set this up?`"""
 _GIVEN = re.compile(r"(?:given(?:\sthat)?|since|as|because|with|now\sthat)\s", re.IGNORECASE)
 
+_PROMPTED = re.compile(
+    r"(?m)^[ \t]{0,8}[➜❯] {1,3}[a-z./~][^\n]{0,2000}(?:\n(?=[ \t]{0,99}\S)[^\n]{1,2000}){0,200}"
+)
+"""A command as it stands in a terminal, with what it printed."""
+
 _SYMBOLS = re.compile(r"[^\w\s.,'’\"()!?，。！？；：、“”…-]")
 
 
@@ -124,7 +129,10 @@ def passages(message: Message, cue: Cue | None = None) -> Iterator[ProsePart]:
 
 def said(passage: ProsePart) -> Iterator[Sentence]:
     """The sentences of a passage that are words of the speaker: no code, tables, quotations, pasted logs."""
+    printed = [found.span() for found in _PROMPTED.finditer(passage.text)]
     for sentence in passage.sentences:
+        if any(start <= sentence.start < end for start, end in printed):
+            continue
         if sentence.kind in WORDED and not looks_pasted(passage.text[sentence.body : sentence.end]):
             yield sentence
 
