@@ -42,11 +42,13 @@ _OF_IT = re.compile(
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
-    r"|[^,;:\n]{1,120} (?:differently|likewise|similarly)[.!]\Z"
     r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
+
+_OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
+"""Ends what is compared with what was said right before."""
 
 _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
@@ -299,7 +301,7 @@ class _Cutting:
         gap = before is not None and self._text.count("\n", end, sentence.start) > 1
         if gap or sentence.kind == "prose":
             self._opening = None
-        back = leans(body) or _OF_IT.match(body) is not None
+        back = leans(body) or _OF_IT.match(body) is not None or _OTHERWISE.search(body) is not None
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None

@@ -252,7 +252,8 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             continue
         if waiting is not None:
             yield waiting
-        closed = "code" in piece.flags or ("item" in piece.flags and not opens(piece.text))
+        numbered = piece.depth is not None and piece.depth[1] and opens(piece.text)
+        closed = "code" in piece.flags or ("item" in piece.flags and not numbered)
         waiting = None if closed or is_announcement(piece.text) else piece
         if waiting is None:
             yield piece
