@@ -9,7 +9,11 @@ from tamis.compactors.brief.reading.deeds.call_text import output_of
 from tamis.messages import Message, ToolResult
 
 FILLER = lines("filler", 60)
-SPOKEN = say("assistant", "The empty rows of the table are skipped by skip_empty in `rows`.", id="spoken")
+SPOKEN = say(
+    "assistant",
+    "The empty rows of the table are skipped by skip_empty in `rows`, as `a.ts` and README.md say.",
+    id="spoken",
+)
 
 
 def found(command: str, printed: str, *more: Message) -> list[str]:

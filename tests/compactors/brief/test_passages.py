@@ -92,7 +92,7 @@ def test_a_page_behind_which_files_were_changed_and_a_document_of_ones_own_are_f
     page = use("w", "webfetch", "Rows are kept for nine days.", url="https://shop.example/rows")
     note = use("r", "read", "Rows are kept for ten days.", file_path="/w/notes.md")
     assert (spare(page), spare(page, rows=4)) == ([False], [True])
-    later = [say("user", "Go on."), *note, say("assistant", "Read.")]
+    later = [say("user", "Go on."), *note, say("assistant", "Ten days.")]
     assert (spare(later), spare(later, **{"notes.md": 0})) == ([False], [True])
 
 

@@ -326,9 +326,9 @@ def test_statements_come_back_from_json_with_their_leads() -> None:
 
 
 def test_passages_are_the_newest_outputs_first_with_their_number() -> None:
-    span = [*run("a", "cat a", "old row", 0), *run("b", "cat b", "new row", 0)]
+    span = [*run("a", "cat a", "old row", 0), *run("b", "cat b # old row", "new row", 0)]
     assert [p.text for p in passages_of(span, [0, 1, 2, 3], 100)] == [
-        "#3 `cat b` printed:\nnew row",
+        "#3 `cat b # old row` printed:\nnew row",
         "#1 `cat a` printed:\nold row",
     ]
 

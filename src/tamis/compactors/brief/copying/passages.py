@@ -24,6 +24,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
 )
 from tamis.compactors.brief.reading.deeds.rolls import is_roll
 from tamis.compactors.brief.reading.deeds.service_calls import fetches
+from tamis.compactors.brief.reading.deeds.taken_up import Spoken
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
@@ -120,6 +121,9 @@ class _Walk:
         heard = [t for m, t in zip(messages, turns, strict=True) if m.role == "user" and _is_said(m)]
         self._settled = heard[-SETTLED] if len(heard) >= SETTLED else -1
         self._is_spent = Spent(messages, self._calls, changed)
+        self._spoken = Spoken()
+        for message, turn in zip(messages, turns, strict=True):
+            self._spoken.take(message, turn)
         self._left = {True: chars, False: chars}  # characters, for spare room or not
         self._copied: set[str] = set()
         self._edits = LaterEdits(changed)
@@ -155,6 +159,7 @@ class _Walk:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
             little = copy.is_roll or is_end or says_little(piece)
+            little = little or self._is_idle(part, piece, turn, spoken_of=copy.spoken_of == at)
             if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
@@ -186,6 +191,19 @@ class _Walk:
             about = piece_spoken_of(pieces, [self._behind] if self._behind else self._newest())
         is_spare = looks or (is_source(name) and len(pieces) > 1)
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
+
+    def _is_idle(self, part: Part, piece: str, turn: int, *, spoken_of: bool) -> bool:
+        """Whether the agent went on from an output with hardly a word of what it shows.
+
+        A file can be looked at again; of what else is printed, a name that was taken up is enough.
+        """
+        if not isinstance(part, ToolResult) or turn >= self._spoken.last:
+            return False
+        call = self._calls.get(part.call_id)
+        at_hand = call is not None and only_looks(call, part.text, (), documents=True)
+        if spoken_of and not at_hand and self._spoken.takes_up(piece, turn):
+            return False
+        return not self._spoken.takes_most(piece, turn)
 
     def _only_looks(self, call: ToolCall, result: ToolResult, turn: int) -> bool:
         """Whether a call looked at something of which what came later tells."""

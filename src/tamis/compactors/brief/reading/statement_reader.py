@@ -18,6 +18,7 @@ from tamis.compactors.brief.reading.deeds.action_runs import counts_of
 from tamis.compactors.brief.reading.deeds.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.deeds.call_text import BEFORE_CHARS, overcome, shortened
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.deeds.taken_up import Spoken, weighed
 from tamis.compactors.brief.reading.deeds.tree_reports import (
     TreeReport,
     is_told_clean,
@@ -115,6 +116,7 @@ class StatementReader:
     files: SeenFiles = field(default_factory=SeenFiles)
     _shown: list[PendingOutput] = field(default_factory=list)
     _pages: SeenPages = field(default_factory=SeenPages)
+    _spoken: Spoken = field(default_factory=Spoken)
     _begins: bool = True
 
     @classmethod
@@ -188,8 +190,7 @@ class StatementReader:
         from those of the brief; the brief itself is at -1.
         """
         places = positions if positions is not None else range(self.turns, self.turns + len(messages))
-        turns: list[int] = []
-        shift = 0
+        turns, shift = list[int](), 0
         for message, place in zip(messages, places, strict=True):
             if self._begins and self._take_up(message):
                 shift = self.turns - place - 1
@@ -198,6 +199,7 @@ class StatementReader:
             self._begins = self._begins and message.role == "system"
             turns.append(max(place + shift, self.turns))
             self._read(message, turns[-1])
+        self.statements = weighed(self.statements, self._spoken, turns[0] if turns else 0)
         return turns
 
     def _take_up(self, message: Message) -> bool:
@@ -216,6 +218,7 @@ class StatementReader:
     def _read(self, message: Message, turn: int) -> None:
         self.turns = turn + 1
         events = self.reader.read(message)
+        self._spoken.take(message, turn)
         self.cwd = message.cwd or self.cwd
         self._plan(mode_told(message), turn)
         if message.role == "assistant":
@@ -284,8 +287,7 @@ class StatementReader:
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
             self.tree = TreeReport(self.turns - 1, {}, complete=True)
         if "git" in command:
-            folder = parse_script(command, self.cwd).cwd
-            before, _ = self.under_way
+            folder, before = parse_script(command, self.cwd).cwd, self.under_way[0]
             now = left_open(command, result.text[:SPOKEN_CHARS], before)
             self.under_way = (now, opened.turn if now != before else self.under_way[1])
             if any(s.kind == "committed" for s in told):
@@ -361,7 +363,8 @@ class StatementReader:
             return  # it only hands on the word
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
         spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
-        self.statements += filter(None, (evidence(x, spoken) for x in self._shown if not x.is_code))
+        shown = (x for x in self._shown if not x.is_code)
+        self.statements += filter(None, (evidence(x, spoken, takes_up=self._spoken.takes_up) for x in shown))
         self._shown.clear()
 
 

@@ -19,6 +19,14 @@ from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import PREPARING, only_reads, run_subject
 from tamis.messages import ToolCall, ToolResult
 
+ANSWERED = re.compile(
+    r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
+)
+"""Begins what the user answered: it is told as his words."""
+
+HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
+"""The name of a tool that hands work to another agent: its report is told by its sentences."""
+
 _QUIET = frozenset(
     {"update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"}
     | {"toolsearch", "report_intent", "think"}

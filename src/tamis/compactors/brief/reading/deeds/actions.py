@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from tamis.compactors.brief.reading.deeds.action import Action, is_quiet, is_skill
+from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER, Action, is_quiet, is_skill
 from tamis.compactors.brief.reading.deeds.action_runs import (
     OUTPUT_CHARS,
     RUN_CHARS,
@@ -65,9 +65,6 @@ _STOPPED = re.compile(
 _ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
 """Says no more than that a call came to nothing; not who stopped it."""
 
-_ANSWERED = re.compile(
-    r"(?:User has answered your questions?|Your questions? ha(?:s|ve) been answered):\s*(.+)", re.DOTALL
-)
 _QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
 _AROUND_ANSWERS = re.compile(r'\s?You can now continue\b[^"]{0,80}$')
 _PATCHED = re.compile(r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)([^\n]+)")
@@ -89,7 +86,6 @@ _SURVEYED = re.compile(
 """Says in a report that the one who writes it has looked."""
 
 _FORM = frozenset({"opens", "announces", "vague", "question"})
-_HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 _PARTLY = frozenset({"offset", "limit", "startline", "endline", "viewrange", "lines", "linerange"})
 """Arguments of tools that show a part of a file."""
 
@@ -154,7 +150,7 @@ def _shows_whole(deed: Action) -> bool:
 
 def _users_words(deed: Action, output: str) -> str | None:
     """What the user said through a tool: an answer, or why a call was stopped."""
-    if found := _ANSWERED.match(output):
+    if found := ANSWERED.match(output):
         return _answers(one_line(found[1]))
     if not _STOPPED.search(output[:300]):
         return None
@@ -171,7 +167,7 @@ def _users_words(deed: Action, output: str) -> str | None:
 def _what_was_asked(deed: Action) -> str:
     """A call in a few words; of one that another agent was handed, to which and what."""
     call, given = deed.call, deed.call.arguments
-    if _HELPER.fullmatch(call.name):
+    if HELPER.fullmatch(call.name):
         to = str(given.get("subagent_type") or "")
         asked = shortened(str(given.get("description") or given.get("prompt") or ""), 160)
         return f"handed to another agent{f' ({to})' * bool(to)}: {asked}"
@@ -203,7 +199,7 @@ def _used(deed: Action, output: str) -> Iterator[Statement]:
         name = next((str(given) for given in call.arguments.values()), "")
         yield deed.told("ran", f"took up the skill {shortened(name, 60)}", flags=("reads", "short"))
         return
-    if _HELPER.fullmatch(call.name) and not refused(deed.result, reading=False):
+    if HELPER.fullmatch(call.name) and not refused(deed.result, reading=False):
         yield from _reported(deed, output)
         return
     if shape_of(call) in ("edit", "patch", "write", "editor", "insert") and refused(
@@ -255,11 +251,11 @@ def shown_by(deed: Action) -> PendingOutput | None:
     if fields and len(fields) <= RECORD_CHARS:
         return None  # it is told whole
     output = fields or output
-    if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
+    if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running or ANSWERED.match(output):
         return None
     opened = (deed.command or first_path(deed.call) or "").rstrip("'\"")
     stays = opened.endswith("/SKILL.md") and "/." in opened  # at hand; it says nothing of the work
-    if _HELPER.fullmatch(deed.call.name) or is_skill(deed.call) or stays:
+    if HELPER.fullmatch(deed.call.name) or is_skill(deed.call) or stays:
         return None  # it is told by its sentences, or by none
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"

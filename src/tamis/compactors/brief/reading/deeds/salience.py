@@ -1,7 +1,7 @@
 """What of a long output mattered: the lines that the agent, having read it, went on to speak of."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -47,7 +47,7 @@ _USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|
 SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|rg|ag) )")
 """The words for a search."""
 
-_LISTS = re.compile(r"ran `(?:ls|find|tree|[\w-]{1,30} [\w-]{1,30} list)\b|view |[Ll]ist")
+LISTS = re.compile(r"ran `(?:ls|find|tree|[\w-]{1,30} [\w-]{1,30} list)\b|view |[Ll]ist")
 _PREFACE = re.compile(r"Here['’]s the files and directories\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
 _AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
@@ -115,8 +115,16 @@ def _is_shard(line: str, *, is_code: bool) -> bool:
     return is_cut or line[:1] in ")]}|,." or head[-1:] in "([,=|&+?" or (head != line and head[-1:] in ":>")
 
 
-def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
+def evidence(
+    shown: PendingOutput,
+    spoken: frozenset[str],
+    *,
+    most: int = EVIDENCE_CHARS,
+    takes_up: Callable[[str, int], bool] | None = None,
+) -> Statement | None:
     r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
+
+    Of a search or a list, lines that hold something new that the agent `takes_up`.
 
     >>> output = "x = 1\ndef read_rows(path):\n"
     >>> shown = PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
@@ -132,10 +140,12 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         texts = (line[hit.end() if (hit := _HIT.match(line)) else 0 :] for line in lines)
         vain = map(spoken.isdisjoint, map(all_terms_of, texts))
         lines = ["" if is_vain else line for line, is_vain in zip(lines, vain, strict=True)]
-    if is_code:  # of a search, not the lines around the hits
+    if is_code or SEARCHES.match(shown.words):  # not the lines around the hits
         lines = [
             "" if _AROUND.match(raw) else line for raw, line in zip(printed.splitlines(), lines, strict=False)
         ]
+    if takes_up and (SEARCHES.match(shown.words) or LISTS.match(shown.words)):
+        lines = [line if takes_up(line, shown.turn) else "" for line in lines]
     if not shown.is_page and len(found := _TITLES.findall(printed)) > 1 and "##" in "\n".join(found):
         lines = [line if _SENTENCE.match(line.rpartition(". ")[0] or line) else "" for line in lines]
         most = LINE_CHARS + 3
@@ -159,7 +169,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
     phrases = (lines[at].rstrip(":") for at in kept if not _PREFACE.match(lines[at]))
-    if _LISTS.match(shown.words) and not any(map(_PHRASE.search, phrases)):
+    if LISTS.match(shown.words) and not any(map(_PHRASE.search, phrases)):
         return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]

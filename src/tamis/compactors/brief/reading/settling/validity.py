@@ -125,7 +125,8 @@ class _Settling:
         self._mark_reply(draft)
         if not self._lean(draft):
             return
-        self._mark_looks(draft)
+        if not self._mark_looks(draft):
+            return
         if draft.kind == "asked":
             self._mark_request(draft)
         if self.session.is_talk and not self._mark_talk(draft):
@@ -244,13 +245,14 @@ class _Settling:
         for lead in leads:
             yield from [self.made[id(lead)]] if id(lead) in self.made else self._kept(lead.leads)
 
-    def _mark_looks(self, draft: _Draft) -> None:
-        """Mark a look at what was edited before, and note what is edited."""
+    def _mark_looks(self, draft: _Draft) -> bool:
+        """Mark a look at what was edited before, and note what is edited; tell none that led nowhere."""
         s = draft.read
         if draft.kind == "ran" and "reads" in draft.flags and _looks_at(draft.text, self._edited, s.turn):
             draft.flags.add("review")
         if draft.kind == "changed" and "source" in draft.flags:
             self._edited[s.key.rpartition("/")[2]] = s.turn
+        return "idle" not in draft.flags or "review" in draft.flags
 
     def _mark_request(self, draft: _Draft) -> None:
         """Mark a request that is done, and one that holds a fact."""
