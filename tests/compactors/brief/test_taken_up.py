@@ -58,3 +58,21 @@ def test_a_file_is_copied_where_much_of_it_was_taken_up(spoken: str, many: int) 
     look = use("v", "Read", shown, file_path="/w/src/desk.py")
     span = [TASK, *look, say("assistant", f"We go on with {spoken}.", id="s")]
     assert len([*passages_of(span, range(len(span)), 2_000)]) == many
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        use("t", "Task", "The till is in lamp.py.\nIt opens at nine.", prompt="Where is the till?"),
+        use("q", "AskUserQuestion", 'User has answered your questions: "Open it?"="Yes, at nine".'),
+    ],
+)
+def test_what_is_told_by_its_sentences_is_not_copied(shown: tuple[Message, Message]) -> None:
+    assert not [*passages_of([TASK, *shown], range(3), 2_000)]
+
+
+def test_what_git_says_of_its_own_commit_is_not_copied() -> None:
+    printed = "[main 0a1b2c3] Keep rows\n 2 files changed, 3 insertions(+)\nhook: till.lock is stale\n"
+    made = run("a", "git commit -am 'Keep rows'", printed, 0)
+    [copied] = passages_of([TASK, *made], range(3), 2_000)
+    assert copied.text.splitlines()[1:] == ["hook: till.lock is stale"]

@@ -15,6 +15,7 @@ from tamis.compactors.brief.copying.pieces import (
 )
 from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, wrote
 from tamis.compactors.brief.copying.spent import Spent, only_looks, seeks
+from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER
 from tamis.compactors.brief.reading.deeds.call_text import (
     arguments_of,
     bare,
@@ -197,10 +198,14 @@ class _Walk:
 
         A file can be looked at again; of what else is printed, a name that was taken up is enough.
         """
-        if not isinstance(part, ToolResult) or turn >= self._spoken.last:
+        call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
+        if call is None or not isinstance(part, ToolResult):
             return False
-        call = self._calls.get(part.call_id)
-        at_hand = call is not None and only_looks(call, part.text, (), documents=True)
+        if not part.is_error and (HELPER.fullmatch(call.name) or ANSWERED.match(part.text)):
+            return True  # it is told by its sentences
+        if turn >= self._spoken.last:
+            return False
+        at_hand = only_looks(call, part.text, (), documents=True)
         if spoken_of and not at_hand and self._spoken.takes_up(piece, turn):
             return False
         return not self._spoken.takes_most(piece, turn)

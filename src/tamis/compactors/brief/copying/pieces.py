@@ -6,6 +6,7 @@ from itertools import groupby
 
 from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
 from tamis.compactors.brief.reading.deeds.call_text import output_of, titles_only
+from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
 from tamis.compactors.brief.reading.deeds.salience import FRAMES, is_blob
 from tamis.compactors.brief.reading.settling.overtaken import SLIP
 from tamis.ledger.files.file_tools import command_line
@@ -87,6 +88,7 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     """The lines of an output without what a harness says around it."""
     line = (call and command_line(call)) or ""
     output = titles_only(output_of(result).removeprefix(line), line)
+    output = without_chatter(output) if commits(line) else output  # it is told as the commit
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     return [*_folded(text.splitlines())]
 
