@@ -36,8 +36,7 @@ def test_who_reported_an_issue_and_on_what_machine_is_no_part_of_the_request() -
     machine = "I'm working on a till of my own.\n\n### Environment info\n- Till version: 3.6\n\nINSTRUCTIONS:"
     told = said(ISSUE.partition("INSTRUCTIONS:")[0] + machine)
     assert "courtesy" in told["I'm working on a till of my own."]
-    assert "paste" in told["- Till version: 3.6"]
-    assert "final" not in told["- Till version: 3.6"]
+    assert not {"Environment info", "- Till version: 3.6"} & {*told}
 
 
 def test_code_without_a_fence_stands_with_its_opener_and_keeps_how_its_lines_are_set_in() -> None:
@@ -138,3 +137,25 @@ def test_of_code_in_a_request_an_else_is_told_with_its_if_or_not_at_all() -> Non
     [excerpt] = [words for words, flags in said(text).items() if "excerpt" in flags]
     assert "plain_till" in excerpt
     assert "if is_log(path) {" in excerpt
+
+
+def test_the_title_of_an_issue_that_its_first_sentence_says_again_is_not_told() -> None:
+    title = "`till.open` may ask the bank twice"
+    again = f"In some shops, {title}, which costs money."
+    machine = "Versions\n\nPlan-10-SP0\ntill 5.2.1\nbank 1.24.2\nshop 2.0\n"
+    head = "Consider the following PR description:\n\n"
+    task = "Can you help me implement the necessary changes?\nMake the least change to the till."
+    told = said(f"{head}{title}\n### Description\n\n{again}\n{FILLER * 9}\n### {machine}\n\n{task}")
+    assert title not in told
+    assert "first" in told[again]
+    assert not [text for text in told if "5.2.1" in text or text in ("Versions", "Plan-10-SP0", "shop 2.0")]
+    assert "paste" not in told["Make the least change to the till."]
+
+
+def test_of_code_no_scraps_from_all_over_it_are_told() -> None:
+    lines = ["till = Till()", "drawer = till.drawer()", "# drawer of a till that fails", "till.open(drawer)"]
+    lines += ["drawer.count(till)", "till.close(drawer)"]
+    code = "\n".join(f"{line}\na{n} = {n} + 1\ny{n} = 2\nz{n} = 3" for n, line in enumerate(lines))
+    spoken = "The drawer of the till should open, count and close."
+    told = said(f"The till opens no drawer:\n```python\n{code}\n```\n{FILLER * 9}\n{spoken}")
+    assert not [text for text, flags in told.items() if "excerpt" in flags]

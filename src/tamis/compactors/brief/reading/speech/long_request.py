@@ -43,6 +43,13 @@ _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
 _MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info|dialect|config)", re.IGNORECASE)
+_INSTALLED = re.compile(
+    r"\W{0,6}(?:\w{1,20} ){0,3}(?:environment|versions?|platform|system)"
+    r"(?: (?:info\w{0,9}|details?|output))?\W{0,6}\Z",
+    re.IGNORECASE,
+)
+"""Stands over what was installed where an issue was seen: not where the agent works."""
+
 LEAST_VERSIONS = 3
 VERSION_WORDS = 6
 _HANDED_ON = re.compile(
@@ -73,6 +80,9 @@ _OF_FORM = re.compile(
 
 LONG_SENTENCES = 12
 """Of a message of more sentences, what asks for nothing is detail."""
+
+NEAR = 3
+"""Among so many pieces behind the title of an issue it is looked for a sentence that says it again."""
 
 TELLING = 4
 """Terms with which a sentence says enough, although it points at something else."""
@@ -132,15 +142,16 @@ class _LongRequest:
         self._of_issue = _HANDED_ON.search(text) is not None
         self._seen: set[str] = set()
         self._brought: Statement | None = None  # the words that bring in a paste
-        self._is_first, self._about_machine = True, False
+        self._is_first, self._about_machine, self._lists_installed = True, False, False
 
     def statements(self, turn: int, index: int) -> Iterator[Statement]:
         """The pieces with their flags, and of pastes what is worth telling."""
         for number, piece in enumerate(self._pieces):
-            if self._is_needless(number, piece):
-                continue
             if "heading" in piece.flags:
                 self._about_machine = _MACHINE.search(piece.text) is not None
+                self._lists_installed = self._of_issue and _INSTALLED.match(piece.text) is not None
+            if self._is_needless(number, piece):
+                continue
             flags = [*piece.flags]
             if "code" in flags and self._is_paste(number, piece):
                 yield from self._excerpts(number, turn, index)
@@ -165,6 +176,13 @@ class _LongRequest:
         """Whether an issue repeats itself or lists a machine, or code only shows how an answer looks."""
         if self._of_issue and self._about_machine and " | " in piece.text:
             return True  # a row without the others and their head
+        if self._lists_installed and not piece.text.endswith((".", "?", "!")):
+            return True
+        if self._of_issue and self._lists_versions and _tells_version(piece.text):
+            return True
+        title = piece.text.casefold() if self._of_issue and self._is_first else ""
+        if title and any(title in p.text.casefold() for p in self._pieces[number + 1 : number + 1 + NEAR]):
+            return True
         if piece.text in self._seen and "heading" not in piece.flags and not _led(piece):
             return True
         self._seen.add(piece.text)
@@ -201,6 +219,8 @@ class _LongRequest:
         )
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
+            if "heading" not in flags:  # who hands an issue on speaks behind it
+                self._about_machine = self._lists_installed = False
         elif (self._about_machine and (" | " in text or self._of_issue)) or (
             self._lists_versions and _tells_version(text)
         ):
@@ -229,7 +249,11 @@ class _LongRequest:
             self._is_first = False
             flags.append("first")
         elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
-            flags += ["detail"] * (not self._pieces[number].text.endswith("?"))
+            piece, ends = self._pieces[number], number == len(self._pieces) - 1
+            if ends and "item" in self._pieces[number - 1].flags and not piece.leads and "prose" in flags:
+                flags.append("wants")  # what was typed behind the lists of a command's template
+            elif not piece.text.endswith("?"):
+                flags.append("detail")
         return flags + ["final"] * (number >= self._final and not (self._of_issue and "paste" in flags))
 
 

@@ -16,6 +16,9 @@ TROUBLE_CHARS = 300
 """A paste of more lines, or characters, is told by the first few that tell of trouble."""
 
 EXAMPLE_CHARS, WHOLE_EXAMPLE = 200, 500
+MOST_SCRAPS = 4
+"""An example in so many places, with all that stands between them left out, says nothing."""
+
 SHOWN_LINES, SHOWN_CHARS = 3, 240
 """No more code is one piece with the words that open it."""
 
@@ -28,7 +31,13 @@ _PAGE = re.compile(r"(?<=:)[ \t]{0,9}\n(?:[^\n]{1,60}\n){2,30}?[A-Z][a-z]{1,20} 
 """What the page of a run shows above how long it took, behind the words that bring it in."""
 
 TRACE = "Traceback (most recent"
+FENCE = "```"
 LEAST_PRINTED = 3
+"""So few lines that a command printed stand as they are."""
+
+_HINT = re.compile(r"(?:hint|help|tip):", re.IGNORECASE)
+"""Begins what a program advises."""
+
 _FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
 """Stands over the code of a file, among other code."""
 
@@ -41,28 +50,41 @@ _PROMPT = re.compile(
 
 
 def without_printed(text: str) -> str:
-    r"""A message without what a terminal printed below the commands in it, but for what tells of trouble.
+    r"""A message without most of what a terminal printed below its commands: trouble, or the end, stays.
 
-    >>> without_printed("It works\n$ make\n* one\n* two\n\n* three\n\nGo on.")
-    'It works\n$ make …\n\nGo on.'
+    >>> without_printed("It works\n$ make\n* one\n* two\n* three\n* 3 made\n\nGo on.")
+    'It works\n$ make\n… * 3 made\n\nGo on.'
     """
     text = _PAGE.sub(" …\n", text)
-    told: list[str] = []
-    is_printed, left_out, gap = False, 0, False
-    for line in text.splitlines():
-        prompt = _PROMPT.match(line.lstrip())
-        is_typed = prompt is not None
-        line = f"$ {line.lstrip()[prompt.end() :]}" if prompt else line
-        is_printed = is_typed or (is_printed and not (gap and line[:1].isalpha() and not looks_pasted(line)))
-        if is_typed or not is_printed or tells_trouble(line):
-            told += [""] * (gap and left_out > 0) + [line]
-        else:
-            left_out += bool(line)
-            told[-1] += " …" * (bool(line) and not told[-1].endswith(" …"))
-        gap = not line.strip()
     before = text[: text.find(next(filter(_PROMPT.match, map(str.lstrip, text.splitlines())), ""))].rstrip()
     is_shown = not before or before.endswith(":")  # then it is what the message is about
-    return text if is_shown or left_out < LEAST_PRINTED else "\n".join(told)
+    told: list[str] = []
+    printed: list[str] | None = None
+    for line in [*text.splitlines(), FENCE]:
+        is_typed = _PROMPT.match(line.lstrip()) is not None
+        goes_on = printed and not printed[-1].strip() and line[:1].isalpha() and not looks_pasted(line)
+        if printed is not None and (is_typed or goes_on or line.startswith(FENCE)):
+            told += _result_in(printed, is_shown=is_shown)
+            printed = None
+        if printed is not None:
+            printed.append(line)
+            continue
+        told.append(line)
+        printed = [] if is_typed else None
+    return "\n".join(told[:-1])
+
+
+def _result_in(printed: Sequence[str], *, is_shown: bool) -> Sequence[str]:
+    """What tells of trouble in what a command printed, or its last line; where it is shown, all but advice."""
+    full = [at for at, line in enumerate(printed) if line.strip()]
+    kept: list[int] = []
+    is_advice = False
+    for at in full:
+        is_advice = _HINT.match(printed[at]) is not None or (is_advice and printed[at][:2] in ("- ", "  "))
+        kept += [at] * (not is_advice and (is_shown or tells_trouble(printed[at])))
+    if len(full) <= LEAST_PRINTED or kept == full:
+        return printed
+    return [cut_lines(printed, kept or full[-1:], LINE_CHARS), *[""] * (not printed[-1].strip())]
 
 
 def pasted_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
@@ -146,6 +168,7 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
     is_trace = head < len(lines)
     trouble = [at for at in range(head % len(lines), len(lines)) if _tells_trouble(lines[at])]
     trouble = [at for at in trouble if not _ASIDE.search(lines[at])] or trouble
+    trouble = [at for at in trouble if not _REMARK.match(lines[at].lstrip())]
     if is_trace:
         trouble = trouble[-1:]  # what it ended with; the way there says nothing
     others = (
@@ -156,7 +179,8 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
     kept = [at for at in kept if not _lacks_result(lines, at, kept)]
     if not is_trace and len(paste.text) < min(WHOLE_EXAMPLE, 2 * sum(len(lines[at]) for at in kept)):
         kept = [*range(len(lines))]  # what is left out would be less than the half
-    if kept:
+    scraps = sum(at - 1 not in kept for at in kept)
+    if kept and (trouble or scraps < MOST_SCRAPS):
         flag = "trouble" if trouble else "detail"
         text = cut_lines(lines, kept, TROUBLE_CHARS if trouble else LINE_CHARS)
         yield Statement(
