@@ -240,3 +240,14 @@ def test_what_is_left_out_before_an_item_shows_wherever_it_is_told() -> None:
         "= … - otter is second",
     ]
     assert story([last], [Episode(0, 9)], headed=False) == ["= … - otter is second"]
+
+
+def test_a_heading_tells_that_a_file_was_deleted_and_which_of_two_of_one_name_was_edited() -> None:
+    edits = [
+        at("changed", "edited src/a/rows.py: added `x`", 5, key="src/a/rows.py"),
+        at("changed", "edited src/b/rows.py: added `x`", 6, key="src/b/rows.py"),
+        at("changed", "edited old.py: added `x`", 6, key="old.py"),
+        at("changed", "deleted old.py", 8, key="old.py"),
+    ]
+    told = head_behind(*edits, text="It is `a/rows.py`, or `old.py`.")
+    assert told == "### #0-3 (edited later, from #5: a/rows.py; deleted at #8: old.py)"

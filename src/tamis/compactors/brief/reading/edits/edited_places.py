@@ -31,6 +31,7 @@ class EditedPlace:
 
     `proposed` are the turns in which the agent proposed what the user then agreed to.
     What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
+    `gone`, that the file was deleted.
     """
 
     file: str
@@ -39,6 +40,7 @@ class EditedPlace:
     turn: int
     proposed: tuple[int, ...] = ()
     since: int = -1
+    gone: bool = False
 
 
 def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) -> list[EditedPlace]:
@@ -75,7 +77,8 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
             begins = begins or s.key * ("source" in s.flags)
             agreed = proposed if s.key == begins else ()  # the file that is edited first stands for it
             begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
-            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun)
+            is_gone = s.text.startswith("deleted ")
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun, is_gone)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
@@ -119,14 +122,23 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     for p in later:
         own_names = (name for name in p.names if shared[name] == 1)
         at[p.path] = max(at.get(key, -2) for key in (p.path, *p.proposed, *own_names))
-    files: dict[str, int] = {}
+    newest = {p.path: p for p in later}
+    files: dict[str, str] = {}
     for p in later:
         if at[p.path] >= p.since:
-            files.setdefault(p.file, p.turn)
+            gone = newest[p.path].gone
+            when = f"deleted at #{newest[p.path].turn}: " if gone else f"from #{p.turn}: "
+            files.setdefault(_told_name(p, places), when)
     more = f", {len(files) - MOST_FILES} more" * (len(files) > MOST_FILES)
     since = groupby([*files][:MOST_FILES], key=files.__getitem__)
-    told_files = "; ".join(f"from #{turn}: {', '.join(own)}" for turn, own in since)
+    told_files = "; ".join(f"{when}{', '.join(own)}" for when, own in since)
     return f" (edited later, {told_files}{more})" if files else ""
+
+
+def _told_name(place: EditedPlace, places: Iterable[EditedPlace]) -> str:
+    """The name of a file, with its folder where a file of the same name in another was edited as well."""
+    is_only = all(p.path == place.path for p in places if p.file == place.file)
+    return place.file if is_only else "/".join(place.path.rsplit("/", 2)[-2:]).lstrip("/")
 
 
 def spoken_of_before(statements: Iterable[Statement], places: Iterable[EditedPlace]) -> set[int]:
