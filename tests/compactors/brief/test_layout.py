@@ -251,3 +251,7 @@ def test_a_heading_tells_that_a_file_was_deleted_and_which_of_two_of_one_name_wa
     ]
     told = head_behind(*edits, text="It is `a/rows.py`, or `old.py`.")
     assert told == "### #0-3 (edited later, from #5: a/rows.py; deleted at #8: old.py)"
+    head = head_behind(*edits[2:], text="It is `old.py`.")
+    assert head == "### #0-3 (edited later, deleted at #8: old.py)"
+    [line] = parse_brief("\n".join([BRIEF_HEADER, "```", "## Story", head, "= It is `old.py`.", "```"])) or ()
+    assert (line.text, line.turns) == ("It is `old.py`.", (0, 3))

@@ -13,7 +13,7 @@ from tamis.compactors.brief.writing.frame import BRIEF_HEADER, NOTE, SMALL_BRIEF
 from tamis.compactors.brief.writing.layout import MARKS, TITLES
 
 _FENCE = re.compile(r"`{3,}")
-_EPISODE = re.compile(r"### #(\d+)(?:-(\d+))?(?: \(edited later, from #\d+: [^()]+\))?")
+_EPISODE = re.compile(r"### #(\d+)(?:-(\d+))?(?: \(edited later, (?:from|deleted at) #\d+: [^()]+\))?")
 _HEAD = re.compile(r"### [A-Z][a-z]{1,20}")
 """Over each part of a model's summary."""
 

@@ -75,7 +75,7 @@ def without_printed(text: str) -> str:
 
 
 def _result_in(printed: Sequence[str], *, is_shown: bool) -> Sequence[str]:
-    """What tells of trouble in what a command printed, or its last line; where it is shown, all but advice."""
+    """What tells of trouble in what a command printed, or its last line; all but advice where it is shown."""
     full = [at for at, line in enumerate(printed) if line.strip()]
     kept: list[int] = []
     is_advice = False
