@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import brief, edit, write
+from compactors.brief.talk import brief, edit, told, write
 from compactors.conversations import say
+from tamis.compactors.brief.reading.speech.closed_requests import with_answers
 
 PLAN = """# Plan: keep the herd in a table
 
@@ -80,3 +81,35 @@ def test_the_newest_request_is_told_whole_until_it_is_answered() -> None:
     before = [say("user", f"What is in pond {at}?", id=f"q{at}") for at in range(3)]
     assert "(answered by #" in brief([*before, *WORK], 900)
     assert "(answered by" not in brief([*before, *WORK[:-1]], 900)
+
+
+def test_a_question_of_before_stands_with_its_answer_and_the_newest_alone() -> None:
+    answer = "Yes, `HerdTable` loads `herd.txt` and its notes by itself now."
+    span = [
+        say("user", "Count the otters in herd.txt."),
+        say("assistant", "There are nine otters."),
+        say("user", "I took out the notes. Would a table just work?"),
+        *edit("a", "herd/report.py", "parse(text)", "HerdTable(path)"),
+        say("assistant", f"{answer}\n\nThe reader loads it if it is there."),
+        say("user", "Is it read twice?"),
+        say("assistant", "No, once."),
+    ]
+    leads = {s.text: [lead.text for lead in s.leads] for s in with_answers(told(span)) if s.kind == "asked"}
+    assert leads["I took out the notes. Would a table just work?"] == [answer]
+    assert leads["Is it read twice?"] == leads["Count the otters in herd.txt."] == []
+
+
+def test_a_question_whose_answer_begins_with_a_list_stands_with_what_was_recommended() -> None:
+    listed = "1. The file `herd.txt` grows with each otter.\n2. Nothing in `herd/report.py` makes it shrink."
+    advice = "So my recommendation is a `HerdTable` with one `herd.txt` for each river."
+    question = "The herd grows for months, thoughts on this?"
+    span = [
+        say("user", "Count the otters."),
+        say("assistant", "Nine."),
+        say("user", question),
+        *edit("a", "herd/report.py", "parse(text)", "HerdTable(path)"),
+        say("assistant", f"{listed}\n\n{advice}"),
+        say("user", "Write it down in docs/herd.md."),
+    ]
+    [asked] = [s for s in with_answers(told(span)) if s.text == question]
+    assert [lead.text for lead in asked.leads] == [advice]

@@ -209,3 +209,17 @@ def test_what_stands_over_an_option_is_not_told_beside_an_answer_that_says_it() 
     ways = "## Approach A: The till only\n\n- quick\n\n## Approach B: The till and the quay\n\n- slow"
     request = "answered (Does Approach A, the till only, do?) Yes"
     assert leads_of([TASK, say("assistant", ways), say("user", request)], request) == []
+
+
+def test_a_refusal_stands_with_the_offer_that_it_refuses() -> None:
+    offer = "If you want, I can drop the shelves of the mill as well."
+    span = [TASK, say("assistant", f"Empty rows are skipped.\n\n{offer}"), say("user", "nope just commit it")]
+    assert leads_of([*span, say("assistant", "It is committed.")], "nope just commit it") == [offer]
+
+
+def test_to_do_it_that_way_stands_with_what_was_recommended() -> None:
+    advice = "So, updated recommendation: otter with a window of 7 days."
+    said = say("assistant", f"marten is old.\n\n{advice}\n\nWant me to implement it that way?")
+    request = "yup... implement it that way... then we'll come back to the mill"
+    leads = leads_of([TASK, WAYS, say("user", "Which?"), said, say("user", request)], request)
+    assert leads == [advice, "Want me to implement it that way?"]

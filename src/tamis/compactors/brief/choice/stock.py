@@ -10,7 +10,7 @@ from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.settling.validity import Corrections, settled
-from tamis.compactors.brief.reading.speech.closed_requests import without_closed
+from tamis.compactors.brief.reading.speech.closed_requests import with_answers, without_closed
 from tamis.compactors.brief.reading.speech.findings import closed_findings
 from tamis.compactors.brief.reading.speech.referents import names
 from tamis.compactors.brief.reading.speech.rejections import misread
@@ -70,7 +70,7 @@ def stock_of(
     beside = misread(reading.statements)
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
-    every = without_closed(every, _leading(every, reading))
+    every = with_answers(without_closed(every, _leading(every, reading)))
     done = closed_findings(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])

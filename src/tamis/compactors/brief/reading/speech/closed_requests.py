@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 
+from tamis.compactors.brief.reading.speech.referents import ADVISES
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
@@ -54,6 +56,12 @@ _GOES_ON = re.compile(
 )
 """Says that the request before is still worked on."""
 
+_QUESTION = re.compile(r"\?(?=\s|\Z)")
+_SAYS_HALF = frozenset({"item", "heading", "opens", "stale", "vague"})
+_NO_QUESTION = frozenset({"boilerplate", "quoted", "paste", "answer", "item"})
+ANSWER_CHARS = 400
+"""A longer answer stands for itself."""
+
 _FIRST_STEP = re.compile(r"\A(?:please )?(?:start|begin) (?:by|with) ", re.IGNORECASE)
 _NAME = re.compile(r"`([^`\n]{2,80})`|(?<![\w./-])([\w./-]{1,90}\.[a-z]\w{0,4})\b")
 _EFFECTS = frozenset({"changed", "committed", "posted"})
@@ -93,6 +101,34 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
             notes[id(aim)] = f" (answered by #{_answered(pieces, told)})"
         gone |= met or _told_again(pieces, told) - kept
     return _noted([s for s in statements if id(s) not in gone], notes)
+
+
+def with_answers(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements; a question before the newest request leans on what answered it first.
+
+    So the two are told together, or, where they have no room, neither.
+    """
+    ends = dict(pairwise(request_turns(statements)))
+    answers: dict[int, Statement] = {}
+    for s in statements:
+        is_advice = ADVISES.search(s.text) and not _SAYS_HALF & {*s.flags}
+        first = answers.get(s.turn)
+        if s.kind == "concluded" and ("reply" in s.flags or (first and is_advice and "item" in first.flags)):
+            answers[s.turn] = s
+    made: dict[int, Statement] = {}
+    for s in statements:
+        leads = tuple(made.get(id(lead), lead) for lead in s.leads)
+        if s.turn in ends and s.kind == "asked" and _is_question(s):
+            turns = (turn for turn in range(s.turn + 1, ends[s.turn]) if turn in answers)
+            own = [answers[turn] for turn in turns][:1]
+            leads += tuple(o for o in own if len(o.text) <= ANSWER_CHARS and o not in leads)
+        if leads != s.leads:
+            made[id(s)] = replace(s, leads=leads)
+    return [made.get(id(s), s) for s in statements]
+
+
+def _is_question(s: Statement) -> bool:
+    return _QUESTION.search(s.text) is not None and not _NO_QUESTION & {*s.flags}
 
 
 def _is_answered(statements: Sequence[Statement], newest: int) -> bool:

@@ -20,6 +20,9 @@ REFERRING_CHARS = 160
 REPLY_CHARS = 200
 """A longer sentence of the agent's is a report, or a list."""
 
+BARE_OFFER = 60
+"""A shorter offer points at what the agent recommended before it."""
+
 MOST_REPLIES = 2
 MOSTLY = 0.75
 LOOKED_BEHIND = 60
@@ -56,9 +59,12 @@ _BUT = re.compile(
 """Is in an answer that names what it does not want, or wants more than it names."""
 
 _AGREES = re.compile(
-    r"\W{0,3}(?:(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure)\b.{0,30}\Z|(?:do )?(?:both|all|neither)\b)",
+    r"\W{0,3}(?:(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure)\b.{0,30}(?:\Z|\b(?:that|this) way\b)"
+    r"|(?:do )?(?:both|all|neither)\b)",
     re.IGNORECASE,
 )
+_REFUSES = re.compile(r"\W{0,3}(?:no(?:pe)?|nah)\b(?! (?:longer|more|need|one)\b)", re.IGNORECASE)
+ADVISES = re.compile(r"\brecommendation\b|\bI(?:['’]d| would)? recommend\b", re.IGNORECASE)
 _CORRECTS = re.compile(r"\A\W{0,3}(?:(?:no|oh|sorry|well)\b\W{0,3}){0,2}(?:i|we) meant?\b", re.IGNORECASE)
 _STOPS = re.compile(r"\b(?:na?h|nope?|not|off|quit|stop|wait)\b", re.IGNORECASE)
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"} | {
@@ -164,10 +170,13 @@ def _referred(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
     verdicts = [s for s in verdicts if "question" not in s.flags and _BUT.search(s.text)]
     if verdicts:  # it says what is not done besides
         yield verdicts[-1]
-    elif is_steering(words) or _AGREES.match(words):
-        # "yes please" says what was offered last, "both" what was asked
+    elif is_steering(words) or _AGREES.match(words) or _REFUSES.match(words):
+        # "yes please" says what was offered last, "both" what was asked, "no" what is not wanted
         offered = [s for s in said if _OFFERS.search(s.text[:LOOKED_AT])]
         offer = (offered or [s for s in said if "question" in s.flags])[-1:]
+        if not offer or len(offer[0].text) <= BARE_OFFER:
+            advised = [s for s in said if ADVISES.search(s.text) and not {"item", "heading"} & {*s.flags}]
+            yield from (s for s in advised[-1:] if s not in offer)
         yield from offer
         counted = {label for s in offer for label in _labels_in(s.text)}  # "option 1, or both 1 and 2?"
         lines = ((line, s) for s in said for line in s.text.splitlines())
