@@ -147,4 +147,5 @@ def test_in_a_talk_what_was_answered_before_the_newest_request_stands() -> None:
     ]
     assert answer in brief(talk, 160)
     works = [*talk[:2], *edit("x", "src/rows.py", "a = 1", "a = 2"), *talk[2:]]
-    assert answer not in brief(works, 160)
+    told = brief(works, 160)
+    assert (talk[0].text in told) == (answer in told)
