@@ -88,6 +88,10 @@ def test_a_question_of_before_stands_with_its_answer_and_the_newest_alone() -> N
     span = [
         say("user", "Count the otters in herd.txt."),
         say("assistant", "There are nine otters."),
+        say("user", "why did you not count the notes. it is clear enough in herd.md"),
+        say(
+            "assistant", "No rule in `herd.md` said that the notes are counted; `herd/report.py` does it now."
+        ),
         say("user", "I took out the notes. Would a table just work?"),
         *edit("a", "herd/report.py", "parse(text)", "HerdTable(path)"),
         say("assistant", f"{answer}\n\nThe reader loads it if it is there."),
@@ -96,6 +100,7 @@ def test_a_question_of_before_stands_with_its_answer_and_the_newest_alone() -> N
     ]
     leads = {s.text: [lead.text for lead in s.leads] for s in with_answers(told(span)) if s.kind == "asked"}
     assert leads["I took out the notes. Would a table just work?"] == [answer]
+    assert leads["why did you not count the notes. it is clear enough in herd.md"]
     assert leads["Is it read twice?"] == leads["Count the otters in herd.txt."] == []
 
 

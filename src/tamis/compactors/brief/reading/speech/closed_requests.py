@@ -56,7 +56,10 @@ _GOES_ON = re.compile(
 )
 """Says that the request before is still worked on."""
 
-_QUESTION = re.compile(r"\?(?=\s|\Z)")
+_QUESTION = re.compile(
+    r"\?(?=\s|\Z)|\A(?:(?:so|and|but|ok|also),? ){0,2}(?:why|how|isn['’]t|aren['’]t|can you|could you)\b",
+    re.IGNORECASE,
+)
 _SAYS_HALF = frozenset({"item", "heading", "opens", "stale", "vague"})
 _NO_QUESTION = frozenset({"boilerplate", "quoted", "paste", "answer", "item"})
 ANSWER_CHARS = 400
