@@ -166,3 +166,15 @@ def test_what_points_at_a_sentence_that_was_taken_back_goes_with_it() -> None:
     thought = Message(id="a", role="assistant", parts=(Thinking(text=words),))
     assert about("other project", thought, *ROWS)
     assert not about("other project", thought, *ROWS, *found)
+
+
+def test_a_message_that_begins_with_it_leans_on_the_look_before_it() -> None:
+    looked = run("g", "rg weigh src", "src/mill.py:4: weigh(oats)", 0)
+    [said] = about("only used", *looked, say("assistant", "Good, it's only used in `mill.py`."), *ROWS)
+    assert [lead.kind for lead in said.leads] == ["ran"]
+
+
+def test_what_holds_in_a_case_leans_on_the_sentence_that_names_it() -> None:
+    words = "The head of `a.csv` may be blank.\n\nIn that case, `read` takes the next row for it."
+    _, said = agent_statements(say("assistant", words), 0)
+    assert [lead.text for lead in said.leads] == ["The head of `a.csv` may be blank."]

@@ -318,3 +318,52 @@ def test_putting_a_file_back_goes_with_the_edits_that_it_undoes_once_the_file_is
     assert texts([*span, *again], "changed") == ["edited src/rows.py: `limit = 1` → `limit = 3`"]
     asked = say("user", "Now make it three.", id="three")
     assert "reverted src/rows.py" in texts([*span, asked, *again], "changed")
+
+
+def test_of_what_is_thought_aloud_the_end_is_told() -> None:
+    span = spoken(
+        "The loop over `rows` skips the head. If `rows` is empty, `rows[0]` fails. There is a doubt."
+        " Actually, `rows` is never empty here, so only the head of the table is lost."
+    )
+    assert texts(span, "said", "found", "concluded") == [
+        "Actually, `rows` is never empty here, so only the head of the table is lost."
+    ]
+
+
+def test_a_doubt_that_the_same_message_dispels_is_not_told() -> None:
+    span = spoken(
+        "However, the cell of `weights` could be blank. Actually, that's probably fine."
+        " The reader `read_rows` fills it with a zero."
+    )
+    assert texts(span, "said", "found", "concluded") == ["The reader `read_rows` fills it with a zero."]
+
+
+def test_a_message_that_turns_often_leads_up_to_its_end() -> None:
+    way = "The table of `sacks` is sorted twice. Wait, the mill sorts nothing. Hmm, the shed may sort it."
+    span = spoken(f"{way} Actually, `barn.py` sorts the oats on its own.")
+    assert texts(span, "said", "found", "concluded") == ["Actually, `barn.py` sorts the oats on its own."]
+
+
+def test_an_answer_goes_whole_where_it_is_shown_to_be_wrong() -> None:
+    answer = "The local tables override the shared tables. So only `local.ini` is read by the mill."
+    seen = say("assistant", "Both tables are there: they merge, not override!")
+    span = [*spoken(answer), say("user", "Please try it."), seen]
+    assert not any("local" in text for text in texts(span, "said", "found", "concluded"))
+    supposed = [*spoken("If the local tables override the shared tables, one row is left."), seen]
+    assert any("local" in text for text in texts(supposed, "said", "found", "concluded"))
+
+
+def test_what_would_not_work_goes_where_it_now_works() -> None:
+    span = [*spoken("A `rows.ini` alone won't work because:\n1. nobody reads it\n2. the mill is older")]
+    assert "won't work" in " ".join(texts(span))
+    span += [*edit("a", WHERE, "read()", "read('rows.ini')"), say("assistant", "`rows.ini` works now.")]
+    assert "won't work" not in " ".join(texts(span))
+
+
+def test_a_report_that_is_made_anew_takes_the_place_of_the_first() -> None:
+    report = "## Tables\n\nThe mill writes {} tables of oats.\n\n## Places\n\nThey lie in `{}/oats`."
+    asked = say("user", "No, look again.")
+    anew = say("assistant", "## Summary (corrected)\n\n" + report.format("four", "shed"))
+    told = " ".join(texts([*spoken(report.format("nine", "barn")), asked, anew]))
+    assert "barn" not in told
+    assert "shed" in told

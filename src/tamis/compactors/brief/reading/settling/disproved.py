@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT, leans
@@ -79,6 +80,24 @@ _ADVISES_AGAINST = re.compile(
     re.IGNORECASE,
 )
 
+_DOES_NOT = re.compile(r"\b(?:it|they) ([a-z]{4,20}),? not ([a-z]{4,20})\b", re.IGNORECASE)
+_WILL_NOT = re.compile(
+    r"\b(?:won['’]t|will not|doesn['’]t|does not)(?: actually| just)? (?:build|load|pass|run|start|work)\b",
+    re.I,
+)
+_DOES_NOW = re.compile(
+    r"\b(?:now (?:build|load|pass|run|start|work)e?s|(?:build|load|pass|run|start|work)e?s now)\b", re.I
+)
+_SUPPOSES = re.compile(r"\b(?:if|in case|when)\b", re.IGNORECASE)
+_ANEW = re.compile(
+    r"\b(?:corrected|revised) (?:analysis|design|plan|summary)\b"
+    r"|\b(?:analysis|design|plan|summary) \((?:corrected|revised)\b",
+    re.IGNORECASE,
+)
+"""Says what a thing does in truth, what would not do and what now does, and heads a report made anew."""
+VERDICT_WITHIN = 3
+"""The sentences of an answer that the others rest on."""
+
 
 def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The statements that a later name, run or finding shows to be wrong."""
@@ -89,6 +108,31 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     spoken = [s for s in statements if s.kind in WORDS]
     yield from _withdrawn(spoken)
     yield from _affirmed_since(s for s in spoken if "\n" not in s.text)
+
+
+def overturned(spoken: Sequence[Statement]) -> Iterator[Statement]:
+    """Answers that a later message shows to be wrong, whole, and reports of which one is made anew."""
+    messages = [list(own) for _, own in groupby(spoken, key=lambda s: s.turn)]
+    for at, own in enumerate(messages):
+        for s in own:
+            text = s.text[:LOOKED_AT]
+            if found := _DOES_NOT.search(text):
+                does, wrong = (word.lower()[:-1] for word in found.groups())
+                about = {*terms_of(text)}
+                for before in messages[:at]:
+                    rest_on = [o for o in before if wrong in o.text.lower() and does not in o.text.lower()]
+                    rest_on = [o for o in rest_on if not about.isdisjoint(terms_of(o.text))]
+                    rest_on = [o for o in rest_on if not _SUPPOSES.search(o.text[:LOOKED_AT])]
+                    verdict = any(o in before[:VERDICT_WITHIN] for o in rest_on)
+                    yield from before if verdict else rest_on
+            elif now := {*_TICKED.findall(text)} if _DOES_NOW.search(text) else None:
+                earlier = (
+                    o for before in messages[:at] for o in before if _WILL_NOT.search(o.text[:LOOKED_AT])
+                )
+                yield from (o for o in earlier if now & {*_TICKED.findall(o.text.partition("\n")[0])})
+            elif "heading" in s.flags and _ANEW.search(text):
+                made = (o for o in reversed(messages[:at]) if sum("heading" in p.flags for p in o) > 1)
+                yield from next(made, ())
 
 
 def _counted_anew(statements: Sequence[Statement]) -> Iterator[Statement]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 
-from tamis.compactors.brief.reading.settling.disproved import MENDS, RULES_OUT, disproved
+from tamis.compactors.brief.reading.settling.disproved import MENDS, RULES_OUT, disproved, overturned
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 from tamis.text.terms import terms_of
@@ -12,12 +12,21 @@ from tamis.text.terms import terms_of
 LEAST_SHARED = 2
 """Terms that two accounts of one thing share."""
 
+MANY_TURNS = 3
+"""A message that turns so often only leads up to its end."""
+
 NEAR_CHARS = 80
 """How far from a verb the name stands that it is about."""
 
 _TURNS = re.compile(
-    r"\A(?:(?:but|oh|hmm+|no|so)[,.]? )?(?:wait|actually|hold on|on second thought)\b", re.IGNORECASE
+    r"\A(?:(?:but|oh|hmm+|no|so)[,.]? )?(?:wait|actually|hold on|on second thought|hm{2,9})\b", re.IGNORECASE
 )
+_IS_FINE = re.compile(
+    r"\A[^.;:]{0,20}?\b(?:this is|(?:that|it)(?:['’]s| is))(?: actually| probably)? "
+    r"(?:fine|ok(?:ay)?|right|not an issue)\b",
+    re.IGNORECASE,
+)
+"""Takes back all doubts before it."""
 _SORRY = re.compile(
     r"\A(?:you['’]?re (?:absolutely )?right\b"
     r"|(?:i apologi[sz]e|sorry) for (?:the|my) (?:oversight|confusion|mistake|error)"
@@ -75,7 +84,8 @@ AGREES = re.compile(
 _NO_ACCOUNT = frozenset({"change", "announces", "heading"})
 _ENDS = re.compile(r"(?<=[.!?]) ")
 _FORECASTS = re.compile(
-    r"\bi['’]d\b|\b(?:would|should|could)\b(?!(?: not|n['’]t)? have\b)|\bto [~≈] ?\d|\bnone of (?:this|it)\b",
+    r"\bi['’]d\b|\b(?:would|should|could)\b(?!(?: not|n['’]t)? have\b)|\bto [~≈] ?\d"
+    r"|\bsay,? (?:every |about |around )?\d|\bnone of (?:this|it)\b",
     re.IGNORECASE,
 )
 """Says what is to be done and what may come of it."""
@@ -149,6 +159,8 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     listed = (s for s in listed if not MENDS.search(s.text.partition("\n")[0]))
     gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
     gone |= {id(s) for s in _drafts([s for s in statements if s.kind in ("said", "found", "asked")])}
+    spoken = [s for s in statements if s.kind in WORDS]
+    gone |= {id(s) for s in (*_thought_aloud(spoken), *overturned(spoken))}
     for s in statements:  # what leans on nothing else goes, too
         clears = "named" in s.flags and RULES_OUT.search(s.text[:LOOKED_AT]) and not _OF_IT.match(s.text)
         if s.leads and not clears and all(id(lead) in gone for lead in s.leads):
@@ -209,6 +221,21 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
                     yield from (o, *(lead for lead in o.leads if lead.kind in WORDS))
         elif _APPROVES.search(s.text):
             approved.append(s)
+
+
+def _thought_aloud(spoken: Sequence[Statement]) -> Iterator[Statement]:
+    """What a message that thinks aloud says before its last "Actually, ...", from what it takes up on."""
+    for _, own in groupby(spoken, key=lambda s: (s.turn, s.place[0])):
+        message = list(own)
+        turns = [n for n, s in enumerate(message) if _TURNS.match(s.text)]
+        turn = turns[-1] if turns else 0
+        told = [s for s in message[turn:] if _EMPTY.isdisjoint(s.flags)]
+        about = {name for s in told for name in _subjects(s.text)} if turn else set()
+        again = (n for n, s in enumerate(message[:turn]) if not about.isdisjoint(_subjects(s.text)))
+        is_over = len(turns) >= MANY_TURNS or _IS_FINE.match(message[turn].text)
+        start = 0 if is_over else next(again, turn)
+        if turn and told:
+            yield from message[start : turn + ("vague" in message[turn].flags)]
 
 
 def _drafts(spoken: Sequence[Statement]) -> Iterator[Statement]:
@@ -316,6 +343,12 @@ def _about(text: str, verbs: re.Pattern[str]) -> Iterator[tuple[str, str]]:
             near = text[max(0, found.start() - NEAR_CHARS) : found.start()]
         if name := next(_names(near.partition(". ")[0]), None):
             yield verb, name
+
+
+def _subjects(text: str) -> set[str]:
+    """What a text is about: the names in it, and the words of its quoted code."""
+    ticked = " ".join(_TICKED.findall(text))
+    return {*_names(text), *re.findall(r"\w{2,80}", ticked)}
 
 
 def _names(text: str) -> Iterator[str]:

@@ -59,7 +59,14 @@ _LACKS_WORD = re.compile(
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
 _WONDERS = ({"alone", "question"}, {"guess", "item"})  # a thought asks itself, or counts up what may be
+_SUMS_UP = re.compile(
+    r"(?:now,? )?(?:let['’]?s|let me|let us|here(?:['’]s| is)(?: an?| the)?) (?:\w{1,12} )?"
+    r"(?:address|go over|recap|review|summar(?:y|i[sz]e)|overview)\b[^`\n]{0,80}:\Z",
+    re.IGNORECASE,
+)
+"""Opens a list and says nothing of it."""
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
+_IT = re.compile(r"(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were|has|have|does|do))\b", re.IGNORECASE)
 _SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
 
 
@@ -150,6 +157,11 @@ class _Settling:
         is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps
         if not draft.text or is_step or (names_only and is_trial(s.key)):
             return False
+        first, _, rest = draft.text.partition("\n")
+        if draft.in_words and _SUMS_UP.match(first):
+            draft.text = rest
+            if not rest:
+                return False
         if draft.kind == "changed" and (edits := session.net.get((s.key, s.turn))):
             draft.text = _of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
@@ -228,7 +240,9 @@ class _Settling:
             draft.flags = (draft.flags - {"guess"}) | {"why"}
             draft.leads = draft.leads or (run,)
             return True
-        if not draft.in_words or s.leads or not deed or deed.kind == "asked" or not points_back(draft.text):
+        if not draft.in_words or s.leads or not deed or deed.kind == "asked":
+            return True
+        if not points_back(draft.text) and not (s.key == "0" and _IT.match(draft.text)):
             return True
         note = note_of(deed.text)
         if note in self.session.printed:

@@ -51,7 +51,7 @@ _OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
 """Ends what is compared with what was said right before."""
 
 _GOES_ON = re.compile(
-    r"\A(?:(?:concretely|specifically|in other words|as a result|consequently)\b"
+    r"\A(?:(?:concretely|specifically|in other words|as a result|consequently|in th(?:is|at) case)\b"
     r"|(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
     r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b"
     r"|(?:.{1,80} (?:this|these|those) \w|(?:is|are|does|do|will|would) (?:it|they)\b).{0,120}\?\Z"
