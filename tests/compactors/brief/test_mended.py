@@ -192,3 +192,27 @@ def test_of_a_thing_that_is_counted_anew_the_last_number_stands() -> None:
     told_now = texts([TASK, first, *run("l", "ls", "rows.py", 0), again, *run("m", "ls", "rows.py", 0)])
     assert first.parts[0].text not in told_now
     assert again.parts[0].text in told_now
+
+
+def test_what_it_thought_goes_where_it_answers_at_length() -> None:
+    way = thought("Line 40 of `src/rows.py` may be the place to add the header.")
+    answer = "Add it in `mill.py`. The barn calls the mill. The shed calls the barn. Nothing else is read."
+    assert not any(s.kind == "thought" for s in told([TASK, way, say("assistant", answer)]))
+
+
+def test_what_it_meant_to_do_counts_for_little_once_it_is_done() -> None:
+    plan = say("assistant", "The fix should count the blank rows first.", id="plan")
+    assert stale(plan, *FIRST)
+    assert not stale(*FIRST, plan)
+
+
+def test_what_is_said_of_a_file_that_is_then_deleted_says_so() -> None:
+    found = say("assistant", "The file `hooks/pre-push` still calls the old mill.", id="found")
+    gone = run("rm", "rm /work/shop/hooks/pre-push", "", 0)
+    assert "calls the old mill. (deleted since, #2)" in said(found, *gone)
+
+
+def test_that_nothing_is_committed_is_told_by_the_state_once_the_user_goes_on() -> None:
+    ready = say("assistant", "Everything's uncommitted on `dev` for your review.", id="ready")
+    assert "uncommitted" in said(*FIRST, ready)
+    assert "uncommitted" not in said(*FIRST, ready, say("user", "Now mend src/head.py."), *AGAIN)

@@ -15,7 +15,9 @@ OPENING, LEAST_ALIKE = 6, 3
 
 _PAIR = re.compile(r"`([^`]+)` → `([^`]+)`")
 _LACKS = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|has|have)(?:n['’]t| not)\b|\b(?:missing|incorrectly)\b", re.IGNORECASE
+    r"\b(?:is|are|was|were|does|do|did|has|have)(?:n['’]t| not)\b|\b(?:missing|incorrectly)\b"
+    r"|\b(?:issue|problem) (?:is|occurs|arises) when\b|\bstill an? (?:\w{1,12} )?(?:issue|problem)\b",
+    re.IGNORECASE,
 )
 _FAILED = re.compile(
     r"\b(?:did|was|were|has|have)(?:n['’]t| not) (?:been |get |fully |properly |correctly )?"
@@ -29,14 +31,18 @@ _FAILED = re.compile(
 """Finds the agent's own work amiss, or guesses why."""
 _HOPED = re.compile(
     r"(?<!\bI )(?<!\bwe )\bshould (?:now |already )?have (?:now )?\w{2,20}ed\b"
+    r"|\bshould (?:now )?(?:address|fix|re?solve)\b"
     r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b"
     r"|\b(?:I|we)(?:['’]ve| have)? (?:already|just) (?:fix|solv|resolv)ed\b",
     re.IGNORECASE,
 )
+_PLANS = re.compile(r"\bfix(?:es)? (?:should|would|could|is to|needs? to)\b|\bwe should\b", re.IGNORECASE)
+_FILE = re.compile(r"`(?:\./|/)?([\w.-]{1,80}/[\w./-]{1,200})`")
 _UNUSED = re.compile(r"\b(?:unused|dead code|(?:not|never) (?:used|called)|no callers?)\b", re.IGNORECASE)
 _TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
 _TO_COMMIT = re.compile(
-    r"\bready (?:for|to) (?:be )?commit|\bnothing (?:is |was |has been )?committed\b"
+    r"\bready (?:for|to) (?:be )?commit|\beverything(?:['’]s| is) (?:still )?uncommitted\b"
+    r"|\bnothing (?:is |was |has been )?committed\b"
     r"|\bnot (?:been )?committed yet\b",
     re.IGNORECASE,
 )
@@ -100,7 +106,7 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
     for s in statements:
         if s.kind in WORDS and "\n" not in s.text and _TO_COMMIT.search(s.text):
             waiting.add(id(s))
-        elif s.kind == "committed":
+        elif s.kind in ("committed", "asked"):  # how things stand tells it
             gone |= waiting
         if s.kind in ("tested", "failed") and s.key:
             again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,)
@@ -232,13 +238,27 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
+def deleted_since(statements: Sequence[Statement]) -> dict[int, str]:
+    """What there is to add to what the agent said of a file that it then deleted, by identity."""
+    last = {s.key: s for s in statements if s.kind == "changed"}
+    removed = {f"/{path}": s.turn for path, s in last.items() if s.text.startswith("deleted ")}
+    notes: dict[int, str] = {}
+    for s in statements if removed else ():
+        named = tuple(f"/{name}" for name in _FILE.findall(s.text) if s.kind in WORDS and "\n" not in s.text)
+        turns = [at for path, at in removed.items() if named and path.endswith(named)]
+        if turns and min(turns) > s.turn:
+            notes[id(s)] = f"deleted since, #{max(turns)}"
+    return notes
+
+
 def mended(statements: Sequence[Statement]) -> set[int]:
-    """What an agent that works alone found lacking in its own work before it changed the work again."""
+    """What an agent that works alone found lacking in its own work, or meant to do, before a change."""
     edits = [s.turn for s in statements if s.kind == "changed" and "source" in s.flags]
     if not edits:
         return set()
-    said = (s for s in statements if s.kind in ("said", "found") and edits[0] < s.turn < edits[-1])
-    return {id(s) for s in said if _LACKS.search(s.text)}
+    said = [s for s in statements if s.kind in ("said", "found") and s.turn < edits[-1]]
+    lacks = {id(s) for s in said if edits[0] < s.turn and _LACKS.search(s.text)}
+    return lacks | {id(s) for s in said if _PLANS.search(s.text)}
 
 
 def passed(statements: Sequence[Statement], end: int) -> set[int]:

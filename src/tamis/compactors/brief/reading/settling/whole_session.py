@@ -8,7 +8,14 @@ from itertools import pairwise
 from tamis.compactors.brief.reading.deeds.purposes import purposes
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.settling.dead_ends import dead_ends, fails, flawed, reasons, tried
-from tamis.compactors.brief.reading.settling.overtaken import NOT_THERE, mended, outdated, overtaken, passed
+from tamis.compactors.brief.reading.settling.overtaken import (
+    NOT_THERE,
+    deleted_since,
+    mended,
+    outdated,
+    overtaken,
+    passed,
+)
 from tamis.compactors.brief.reading.settling.proofs import unproved
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
@@ -23,6 +30,9 @@ LONG_CHARS = 200
 
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
+
+FULL_ANSWER = 4
+"""Sentences with which the agent tells what its thoughts came to."""
 
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
 _NOTE = " (the call printed: "
@@ -115,6 +125,7 @@ class WholeSession:
         failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
+        self.since |= deleted_since(statements)
         self.formulas = newest_formulas(statements)
         self.agreed = agreed_and_done(statements)
 
@@ -138,19 +149,19 @@ def _closing_turns(reading: StatementReader) -> set[int]:
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alone: bool) -> set[int]:
-    """What the agent thought where it changed something, or guessed, and told in the end what it came to."""
+    """What the agent thought where it changed something, or answered at length; guesses on the way."""
     gone: set[int] = set()
     thoughts: list[int] = []
-    told = changed = False
+    told, changed = 0, False
     for s in reversed(statements):
         if s.kind == "asked":
-            thoughts, told, changed = [], False, False
-        told = told or s.turn in closing
+            thoughts, told, changed = [], 0, False
+        told += s.turn in closing and s.kind in ("said", "found")
         changed = changed or s.kind in ("changed", "committed")
         thoughts += [id(s)] if told and s.kind == "thought" else []
         if told and s.turn not in closing and s.kind in ("said", "found") and "guess" in s.flags:
             gone |= set() if is_alone else {id(s)}  # what it came to is told
-        if told and changed:
+        if told and (changed or told >= FULL_ANSWER):
             gone.update(thoughts)
             thoughts = []
     return gone
