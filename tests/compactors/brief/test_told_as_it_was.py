@@ -392,3 +392,25 @@ def test_the_last_lines_of_a_shown_file_are_not_copied_without_what_they_end() -
     shown = use("v", "Read", body, file_path="/work/shop/src/rows.py")
     span = [TASK, *shown, say("assistant", f"Kept are {body[:600]}.", id="d")]
     assert len([*passages_of(span, range(len(span)), 2_000)]) == 1
+
+
+def test_a_claim_of_passing_tests_says_that_far_fewer_were_run_than_before() -> None:
+    first = run("t1", "pytest tests/rows", "== 30 passed, 2 failed in 1s ==", 1)
+    again = run("t2", "pytest tests/rows", "== 2 passed in 1s ==", 0)
+    for claim in ("The tests have passed successfully.", "This has fixed the issue of the shop."):
+        said = texts([TASK, *first, *again, say("assistant", claim)], "said", "found", "concluded")
+        assert any("(claimed; 2 tests were run, 32 at #" in text for text in said)
+
+
+def test_what_only_a_script_of_its_own_showed_says_so() -> None:
+    span = [TASK, *write("w", "/work/shop/test_edges.py", "print(1)")]
+    span += [*run("t", "python test_edges.py", "1e-10", 0)]
+    said = texts([*span, say("assistant", "The fix works as expected.")], "said", "found", "concluded")
+    assert said == ["The fix works as expected. (by its own test_edges.py)"]
+
+
+def test_a_line_that_only_opens_a_summary_is_not_told() -> None:
+    words = "Let's summarize what we've done:\n\n1. `read_rows` skips blank rows.\n2. `head` counts them."
+    told = " ".join(texts([TASK, say("assistant", words)]))
+    assert "summarize" not in told
+    assert "skips blank rows" in told

@@ -128,3 +128,22 @@ def test_what_the_last_run_printed_is_not_copied_beside_the_state_that_tells_hal
     stated = ["- last run (#4): ran `look` → … " + " ⏎ ".join(SACKS)]
     assert told_twice([copied], stated) == {id(copied)}
     assert told_twice([copied], [stated[0].replace("#4", "#9")]) == set()
+
+
+def test_a_sentence_that_only_says_what_an_edit_shows_goes() -> None:
+    line = of("changed", "edited barn.py (weigh): removed `rye` ; put in `oats`", 4, key="barn.py")
+    said = of(
+        "said", "We've successfully removed the argument `rye` from the call of the method `weigh()`.", 5
+    )
+    assert left(line, said) == [4]
+    assert left(line, of("said", "We've removed `rye` so that it can rest.", 5, flags=("cause",))) == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("tested", "All tests pass and no lint issues."), ("committed", "Design doc committed.")],
+)
+def test_an_outcome_that_the_line_of_the_deed_tells_goes(kind: StatementKind, words: str) -> None:
+    deed = of(kind, "ran `pytest`: 4 passed", 4)
+    assert left(deed, of("said", words, 5)) == [4]
+    assert left(of("said", words, 5)) == [5]

@@ -43,6 +43,15 @@ _NET = re.compile(r"\A[^:]{1,300}\ball of #(\d+)-(\d+)\)?: ")
 _TICKED = re.compile(r"`([^`\n]{1,300})`")
 _OWN = re.compile(r"\b(?:self|this)\.")
 _DENIES = re.compile(r"\b(?:not?|never|only|without)\b|n['’]t\b")
+_OF_EDIT = re.compile(
+    r"(?:[^`\n]{0,20}\b(?:I|we)(?:['’]ve| have)?|.{1,80} (?:has|have) been) (?:now |just |also )?"
+    r"(?:successfully )?(?:add|chang|fix|modifi|mov|remov|renam|replac|updat)ed\b",
+    re.IGNORECASE,
+)
+_OUTCOME = re.compile(
+    r"[^`\d:;(\n]{0,40}\b(?:tests (?:now |all )?pass(?:ed)?|(committed))\b[^`\d:;(\n]{0,30}[.!]", re.I
+)
+"""Tells that something was edited, and in a few words that tests pass, or that it is committed."""
 _NOT_ALONE = frozenset({"question", "heading", "opens", "code"})
 _OFFERS = re.compile(
     r"(?:This|It|Now)(?:['’]s| is| seems| would be) (?:also )?a good (?:moment|time|point) (?:to|for)\b"
@@ -184,6 +193,8 @@ def _is_in(lines: Sequence[str], texts: Sequence[str], share: float = MOSTLY) ->
 def _words_twice(chosen: Sequence[Statement], asked: str) -> set[int]:
     """The agent's sentences that name what a call just before shows, or that somebody says again."""
     outputs = [(s.turn, s.text.partition(" → ")[2]) for s in chosen if s.kind in ("ran", "changed")]
+    edits = [(s.turn, s.text) for s in chosen if s.kind == "changed" and ": " in s.text]
+    deeds = [(s.turn, s.kind) for s in chosen if s.kind in ("tested", "committed")]
     said = [s for s in chosen if s.kind in WORDS and _NOT_ALONE.isdisjoint(s.flags)]
     twice: set[int] = set()
     of_name: dict[str, list[tuple[Statement, frozenset[str]]]] = defaultdict(list)
@@ -197,6 +208,13 @@ def _words_twice(chosen: Sequence[Statement], asked: str) -> set[int]:
             near = [came for turn, came in outputs if 0 <= s.turn - turn <= NEAR]
             if not _DENIES.search(s.text) and any(all(name in came for name in names) for came in near):
                 twice.add(id(s))
+        near = [edit for turn, edit in edits if 0 <= s.turn - turn <= NEAR]
+        tells = names and {"cause", "item"}.isdisjoint(s.flags) and _OF_EDIT.match(s.text)
+        if tells and any(all(name.removesuffix("()") in edit for name in names) for edit in near):
+            twice.add(id(s))
+        if outcome := _OUTCOME.fullmatch(s.text):
+            kind = "committed" if outcome[1] else "tested"
+            twice |= {id(s)} if any(0 <= s.turn - at <= NEAR and k == kind for at, k in deeds) else set()
         runs = [line for line in s.text.splitlines() if run_of(line).count(" ") >= 2]
         if runs and all(_is_said(line, asked) for line in s.text.splitlines()):
             twice.add(id(s))

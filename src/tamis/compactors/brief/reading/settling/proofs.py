@@ -5,14 +5,15 @@ from collections.abc import Sequence
 
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement_reader import BEFORE
 
 _PASSES = re.compile(
     r"\btests? (?:cases? |suites? )?"
-    r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:all |now )?pass(?:ed)?)\b",
+    r"(?:(?:are|is) (?:now |all |still )?(?:passing|green)|(?:have )?(?:all |now )?pass(?:ed)?)\b",
     re.IGNORECASE,
 )
 _WISHES = re.compile(
-    r"\b(?:should|will|would|if|whether|until|ensure|verify|make|makes|sure|check|confirm|could|must|to|when|once"
+    r"\b(?:should|will|would|if|whether|until|ensure|verify|make|makes|sure|checks?|confirm|could|must|to|when|once"
     r"|see|let|no|not)\b",
     re.IGNORECASE,
 )
@@ -22,8 +23,14 @@ _TESTS = re.compile(r"test|spec|check|verify|tox|nox|jest|make|mvn|gradle|ninja"
 _ALL = re.compile(r"\b(?:all|every|full)\b", re.IGNORECASE)
 _BUT = re.compile(r"fail|except|but\b|other than|pre-?existing|unrelated|error", re.IGNORECASE)
 _FIXED = re.compile(
-    r"\b(?:fix(?:ed|es)|resolve[sd]?|solve[sd]?) (?:the|this) (?:\w{1,12} )?(?:issue|bug|problem)\b"
+    r"\b(?:fix(?:ed|es)|(?:resolve|solve)[sd]?|address(?:ed|es)) (?:the|this) (?:\w{1,12} )?"
+    r"(?:issue|bug|problem)\b"
     r"|\bconfirms? that\b.{1,80}\b(?:now|correctly)\b|\b(?:is|are) (?:now being \w{3,20}|(?:now )?correct)\b",
+    re.IGNORECASE,
+)
+_WORKS = re.compile(
+    r"\bworks? (?:(?:just )?as (?:expected|intended)|correctly|properly|perfectly)\b"
+    r"|\bhandle[sd]?\b.{1,40}\b(?:correctly|properly|edge cases)\b|\bhandled (?:correctly|properly)\b",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
@@ -37,6 +44,7 @@ _PART = re.compile(
 )
 """Picks some of the tests."""
 
+_COUNT = re.compile(r"\b(\d{1,7}) (?:passed|failed|errors)\b")
 _RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
 
 
@@ -44,13 +52,14 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     """What there is to add to what the agent says of passing tests, by the statement's identity.
 
     It has changed something and run no test since, or says of all tests that they pass where the newest run
-    of tests had failures, or was of its own script or some tests; or that it mended what it wrote only tests
-    or notes of.
+    of tests had failures, or was of its own script or some tests, or of far fewer than before; or that it
+    mended what it wrote only tests or notes of.
     """
     notes: dict[int, str] = {}
     untested = False
     red = -1
-    own = part = ""
+    own = part = few = ""
+    most: dict[str, tuple[int, int]] = {}  # of each command the run of the most tests, with its turn
     written: set[str] = set()
     beside: set[bool] = set()
     for s in statements:
@@ -63,12 +72,21 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             untested = False
             own = next((name for name in file_names(s.key) if name in written), "")
             part = found[0] if (found := _PART.search(s.key)) else ""
+            many = sum(map(int, _COUNT.findall(s.text.partition(BEFORE)[0])))
+            held, at = most.get(s.key, (0, 0))
+            few = f" (claimed; {many} tests were run, {held} at #{at})" if 0 < 2 * many < held else ""
+            most[s.key] = max((many, s.turn), (held, at))
             red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
+        elif few and s.kind in ("said", "found") and (_FIXED.search(s.text) or _PASSES.search(s.text)):
+            notes[id(s)] = few
         elif beside == {True} and s.kind in ("said", "found") and _FIXED.search(s.text):
             notes[id(s)] = " (claimed; only tests and documents were changed)"
         elif (untested or red >= 0 or own or part) and s.kind in ("said", "found"):
             claim = _PASSES.search(s.text)
             before = s.text[: claim.start()] if claim else ""
+            works = _WORKS.search(s.text) if own and not untested and "item" not in s.flags else None
+            if works and own not in s.text and not _WISHES.search(s.text[: works.start()]):
+                notes[id(s)] = f" (by its own {own})"
             if not claim or _WISHES.search(before):
                 continue
             if untested:
@@ -89,6 +107,8 @@ def noted(text: str, note: str) -> str:
     '1. It fixed the bug. (claimed)\n2. It added a page.'
     """
     lines = text.split("\n")
-    claims = (n for n, line in enumerate(lines) if _FIXED.search(line) or _PASSES.search(line))
+    claims = (
+        n for n, line in enumerate(lines) if any(claim.search(line) for claim in (_FIXED, _PASSES, _WORKS))
+    )
     lines[next(claims, -1)] += note
     return "\n".join(lines)
