@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
@@ -9,6 +11,7 @@ from compactors.conversations import lines, run, say
 from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.edits.code_lines import telling_lines
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.statement import Statement
@@ -321,3 +324,43 @@ def test_lines_of_a_change_that_are_no_neighbours_are_told_with_a_gap() -> None:
     new = "import os\nfrom rows import read\nclass Shop:\n    def load(cls):\n        pass\n    x = 1\n"
     told = compared(old, new, ROWS, 400)
     assert told.endswith("put in `from rows import read … def load(cls): ⏎ pass`")
+
+
+def test_a_condition_is_told_with_what_it_does_or_not_as_the_last() -> None:
+    new = "x = 1\nrows = str(given)\nif len(rows) > 20:\n    rows = load(given)\nx = 2\n"
+    told = compared("x = 1\nrows = load(given)\nx = 2\n", new, ROWS, 200)
+    assert told == "added `rows = str(given) ⏎ if len(rows) > 20: rows = load(given)`"
+    code = [
+        "def read(path):",
+        "    limit = given(path)",
+        "    if limit > 9:",
+        f"        raise Full({'9' * 80})",
+    ]
+    assert telling_lines(code, "a.py", 70) == "def read(path): ⏎ limit = given(path) …"
+
+
+def test_a_line_that_goes_on_with_another_is_not_told_alone() -> None:
+    code = ["words = path", "    .split('/')", "    .slice(2)", "function last(path) {", "  return words[0];"]
+    assert ".slice" not in telling_lines(code, "a.ts", 50)
+
+
+def test_the_same_change_of_many_lines_is_told_once_by_what_differs() -> None:
+    line = '"run": "sh -c \'{}if ! command -v entry >/dev/null 2>&1; then exit 0; fi; exec entry hook {}\'"'
+    old, new = (
+        "\n".join(line.format(guard, n) for n in "abc") for guard in ("", "test -d .entry || exit 0; ")
+    )
+    told = compared(old, new, "hooks.json", 420)
+    assert told == "put in `…test -d .entry || exit 0; …` (so in 3 lines)"
+    told = compared("a = read(1)\nb = read(2)\n", "a = load(1)\nb = load(2)\n", ROWS, 420)
+    assert told == "`a = read(1)` → `a = load(1)` (so in 2 lines)"
+
+
+def test_what_came_in_the_place_of_what_is_told_by_places() -> None:
+    old = "if local:\n  start = 'go run'\n  stop = 'go stop'\nelse:\n  start = 'wrap'\n  stop = 'wrap -q'\n"
+    new = "if local:\n  start = 'wrap'\n  stop = 'wrap -q'\nelse:\n  start = 'entry'\n  stop = 'entry -q'\n"
+    told = compared(old, new.replace("wrap", "wrap2"), ROWS, 420)
+    assert told.startswith("`start = 'go run' ⏎ stop = 'go stop'` → `start = 'wrap2'")
+    many = "\n".join(f"row_{n} = {n}\nkept_{n} = 0" for n in range(9))
+    told = compared(many, re.sub(r"(row_(\d) = )\d", r"\1shelf(9, '\2 of all the shelves')", many), ROWS, 200)
+    assert told.startswith("removed `")
+    assert "; put in `" in told

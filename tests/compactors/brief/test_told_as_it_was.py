@@ -220,7 +220,7 @@ def test_what_was_taken_out_is_not_paired_with_what_was_put_in_elsewhere() -> No
     assert "put in `# Note: all is gone`" in told
     assert "rows = all" in told.partition(" ; ")[0]
     wide = compared("a = 1\nsize.add(rows)\n", "if rows:\na = 1\nsize.add(rows or 1)\n", "a.py", 200)
-    assert wide == "`size.add(rows)` → `size.add(rows or 1)` ; put in `if rows:`"
+    assert wide == "`size.add(rows)` → `size.add(rows or 1)` ; put in `if rows: a = 1`"
 
 
 def test_signs_of_a_pattern_are_not_told_as_text_of_the_file() -> None:

@@ -7,6 +7,8 @@ from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, pi
 from tamis.ledger.files.definitions import definition
 
 PLAIN = 0.6
+MOST_OPENED = 2
+"""Lines that open one another, and are told together."""
 
 _TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
 _STUB = re.compile(r"(?:export )?(?:type|interface) \w{1,80}(?: =)? ?\{")
@@ -32,6 +34,15 @@ HANDS_ON = re.compile(
 _SETS_OUT = re.compile(r", err :?= |= (?:\[\]|\{\}|\"\"|''|0|None|null|nil|false|False);?\Z")
 """Gives a name a first value, or takes an error along."""
 BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
+_OPENS = re.compile(
+    r"\A(?:(?:\}? ?else )?(?:el)?if|for|while|with|switch|match|case|except|\}? ?catch)\b"
+    r".{0,300}(?:[:{]|\bthen)\Z"
+)
+"""Says when something is done, which stands on the next line."""
+_DATA = re.compile(r"\A[^()]{1,120}(?:=|:) ?[^\s=>]{0,80}[(\[{]{1,3}\Z")
+"""Begins a value of several lines."""
+_GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
+"""Goes on with the line before."""
 
 
 def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
@@ -57,16 +68,37 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
         (-weight, at)
         for line, at in fresh.items()
         if not (BRANCH.fullmatch(line) or _RECORD.fullmatch(line) or HANDS_ON.search(line))
+        if not _GOES_ON.match(line)
         if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
     ]
-    kept: list[int] = []
+    kept: set[int] = set()
     for _, at in sorted(weighed):
-        size = min(len(units[at].strip()), LINE_CHARS) + 3
-        if size <= room:
-            room -= size
-            kept.append(at)
+        for own in (_with_body(units, at), [at]):
+            size = sum(min(len(units[n].strip()), LINE_CHARS) + 3 for n in own if n not in kept)
+            if size <= room:
+                room -= size
+                kept.update(own)
+                break
+    while len(kept) > 1 and _OPENS.match(units[max(kept)].strip()):
+        kept.remove(max(kept))  # it opens what is not told
     more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
     return (unended if more else str)(picked(units, sorted(kept)))
+
+
+def _with_body(units: Sequence[str], at: int) -> list[int]:
+    """A line by its position, with those that it opens and without which it says nothing.
+
+    >>> _with_body(["if rows:", "    # all", "    count()"], 0)
+    [0, 2]
+    """
+    own = [at]
+    while len(own) <= MOST_OPENED and _OPENS.match(units[own[-1]].strip()):
+        says = (n for n in range(own[-1] + 1, len(units)) if _WORD.search(units[n]))
+        behind = next((n for n in says if not REMARK.match(units[n].strip())), None)
+        if behind is None:
+            break
+        own.append(behind)
+    return own
 
 
 def particular(text: str, known: Set[str]) -> str:
@@ -81,6 +113,8 @@ def particular(text: str, known: Set[str]) -> str:
 def _weight(raw: str, line: str, path: str) -> float:
     if _IMPORTS.match(line):
         return 0.1
+    if _DATA.match(line):
+        return 0.3
     if definition(path, raw) or _PLACE.search(line):
         return PLAIN if _STUB.fullmatch(line) else 2.0
     if "assert" in line:

@@ -32,6 +32,7 @@ SOURCE_CHARS = 420
 
 MOST_PAIRS = 3
 SAME_CHARS, COMMAND_CHARS = 40, 180
+LEAST_ALIKE = 2
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
@@ -62,6 +63,8 @@ _ENDS = {"^": "before", "$": "behind"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
+_WORDS = re.compile(r"\w+|\W")
+_SAYS = re.compile(r"\w")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
 
 
@@ -232,10 +235,11 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             places += range(k, m)
         elif added and _CONDITION.match(added[-1]):  # what was there before is done on another condition
             first = next((line for line in b[k:m] if not REMARK.match(line)), "")
-            if _JUMP.match(first):
-                added[-1] += f" {first}"
-                if removed and _CONDITION.match(removed[-1]):
-                    removed[-1] += f" {first}"
+            is_new = not (removed and _CONDITION.match(removed[-1]))
+            if _JUMP.match(first) or is_new:
+                added[-1] = b[k - 1] = f"{added[-1]} {first}"
+                if not is_new:
+                    removed[-1] = a[i - 1] = f"{removed[-1]} {first}"
     if not added:
         if removed and b and a == [*b, b[-1]]:
             return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
@@ -243,6 +247,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
+    if alike := _alike(steps, a, b, room):
+        return alike
     fresh = Counter(b) - Counter(a)
     if removed and fresh and not Counter(a) - Counter(b):  # what only moved is neither put in nor taken out
         stay = {line for line in a if not (fresh[line] or BRANCH.fullmatch(line))}
@@ -251,7 +257,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return told
     if removed and len(removed) <= 3 and len(added) <= 4:
         before, after = _in_one(removed), _in_one(added)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
+        same = _shared(before, after)
         if len(before) > LINE_CHARS and same > SAME_CHARS:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
@@ -268,30 +274,86 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
         after = telling_lines(added, path, room)
         own = {definition(path, line) for line in a} - {None}
-        if len(own | {definition(path, line) for line in b} - {None}) > 1:  # of two, none became the other
+        apart = len([step for step in steps if step[0] != "equal"]) > 1
+        if apart or len(own | {definition(path, line) for line in b} - {None}) > 1:  # none became the other
             return f"removed `{before}` ; put in `{after}`"
         return f"`{before}` → `{after}`"
     told = telling_lines(added, path, room)
     return f"added `{told}`" if told and (a or len(added) == 1) else told
 
 
+def _alike(
+    steps: Sequence[tuple[str, int, int, int, int]], a: Sequence[str], b: Sequence[str], room: int
+) -> str:
+    """What several lines have in common that changed, told once; empty where they changed otherwise."""
+    changed = [step for step in steps if step[0] != "equal"]
+    pairs = [pair for _, i, j, k, m in changed if j - i == m - k for pair in zip(a[i:j], b[k:m], strict=True)]
+    if len(pairs) < LEAST_ALIKE or len(pairs) < sum(m - k for _, _, _, k, m in changed):
+        return ""
+    cores = {_differing(*pair) for pair in pairs}
+    if len(cores) > 1:
+        return ""
+    if max(map(len, pairs[0])) > LINE_CHARS:  # what differs is to be seen
+        pairs[:1] = cores
+    before, after = shortened(pairs[0][0], LINE_CHARS), shortened(pairs[0][1], max(190, room - LINE_CHARS))
+    change = f"`{before}` → `{after}`" if "……" not in (before, after) else ""
+    change = change or (f"put in `{after}`" if before == "……" else f"removed `{before}`")
+    return f"{change} (so in {len(pairs)} lines)"
+
+
+def _differing(old: str, new: str) -> tuple[str, str]:
+    """What of a line came in the place of what, in whole words.
+
+    >>> _differing("a = read_row(1)", "a = load_row(1)")
+    ('…read_row…', '…load_row…')
+    """
+    a, b = map(_WORDS.findall, (old, new))
+    head = _shared(a, b)
+    tail = _shared(a[head:][::-1], b[head:][::-1])
+    before, after = ("".join(text[head : len(text) - tail]) for text in (a, b))
+    return f"…{before}…", f"…{after}…"
+
+
+def _shared(a: Sequence[str], b: Sequence[str]) -> int:
+    """How much two have in common from their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+
+
 def _apart(
     steps: Sequence[tuple[str, int, int, int, int]], a: Sequence[str], b: Sequence[str], path: str, room: int
 ) -> str:
     """What came in the place of what, what was taken out and what was put in, each at places of its own."""
-    swapped = [(a[i:j], b[k:m]) for tag, i, j, k, m in steps if tag == "replace"]
-    gone = [line for tag, i, j, _, _ in steps if tag == "delete" for line in (*a[i:j], SKIPPED)]
-    fresh = [line for tag, _, _, k, m in steps if tag == "insert" for line in (*b[k:m], SKIPPED)]
+    places = _parted(steps, b)
+    swapped = [(a[i:j], b[k:m]) for i, j, k, m in places if i < j and k < m]
+    gone = [line for i, j, k, m in places if k == m for line in (*a[i:j], SKIPPED)]
+    fresh = [line for i, j, k, m in places if i == j for line in (*b[k:m], SKIPPED)]
     moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
-    long = len(swapped) > 1 or any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
-    if moved or long or sum(map(bool, (swapped, gone, fresh))) < 2:
+    long = len(swapped) < 2 and any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
+    if moved or long or len(swapped) > MOST_PAIRS or len(swapped) + sum(map(bool, (gone, fresh))) < 2:
         return ""
-    told = [compared("\n".join(old), "\n".join(new), path, room) for old, new in swapped]
-    for verb, lines, most in (("removed", gone, room // 3), ("put in", fresh, room)):
-        most = max(most - sum(map(len, told)), LINE_CHARS)
+    share = room // len(swapped) - SAME_CHARS if len(swapped) > 1 else room
+    told = [compared("\n".join(old), "\n".join(new), path, share) for old, new in swapped]
+    if len(told) > 1 and sum(map(len, told)) > room + 2 * LINE_CHARS:
+        return ""
+    for verb, lines, most_chars in (("removed", gone, room // 3), ("put in", fresh, room)):
+        left = max(most_chars - sum(map(len, told)), LINE_CHARS)
         if lines:
-            told.append(f"{verb} `{telling_lines(lines, path, most) or shortened(lines[0], most)}`")
+            told.append(f"{verb} `{telling_lines(lines, path, left) or shortened(lines[0], left)}`")
     return " ; ".join(told)
+
+
+def _parted(
+    steps: Sequence[tuple[str, int, int, int, int]], lines: Sequence[str]
+) -> list[tuple[int, int, int, int]]:
+    """Where something changed; places between which no more than brackets stay are one."""
+    places: list[tuple[int, int, int, int]] = []
+    joins = False
+    for tag, i, j, k, m in steps:
+        if tag != "equal":
+            begins = places.pop() if joins else (i, j, k, m)
+            places.append((begins[0], j, begins[2], m))
+        joins = tag == "equal" and bool(places) and not any(map(_SAYS.search, lines[k:m]))
+    return places
 
 
 def _in_one(lines: Sequence[str]) -> str:

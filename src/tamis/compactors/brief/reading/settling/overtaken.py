@@ -233,7 +233,7 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
         head, _, hunk = s.text.partition(": ")
         if s.key in later or (head.endswith(")") and head in later):
             gone.add(id(s))
-        if not hunk.startswith("removed "):  # what is tidied up stands but for that
+        if not hunk.startswith("removed ") or "; put in `" in hunk:  # what is tidied up stands but for that
             later.add(s.key if head.startswith("reverted") else head)
     return gone
 
