@@ -364,3 +364,35 @@ def test_what_came_in_the_place_of_what_is_told_by_places() -> None:
     told = compared(many, re.sub(r"(row_(\d) = )\d", r"\1shelf(9, '\2 of all the shelves')", many), ROWS, 200)
     assert told.startswith("removed `")
     assert "; put in `" in told
+
+
+HEADER = "diff --git a/src/rows.py b/src/rows.py\n--- a/src/rows.py\n+++ b/src/rows.py\n@@ -1,4 +1,4 @@\n"
+KEPT = " def read_rows(path):\n"
+
+
+def test_a_late_diff_of_the_work_tells_what_edits_came_to() -> None:
+    first, second = "    return rows_of(open(path))", "    return sorted_rows(open(path).read())"
+    shown = f"{HEADER}{KEPT}-    return []\n+{second}\n"
+    span = [TASK, *edit("a", ROWS, "    return []", first), *run("t", "pytest -q", "1 failed in 1s", 1)]
+    span += [*write("w", ROWS, f"def read_rows(path):\n{second}\n"), *run("d", "git diff", shown, 0)]
+    told = [text for text in texts(span, "changed") if ": " in text]
+    assert told[-1] == f"edited {ROWS} (read_rows): `return []` → `{second.strip()}`"
+    assert told[0].endswith("(the file edited again, #5)")
+
+
+def test_a_file_that_is_only_copied_is_no_script() -> None:
+    body = 'def read(path):\n    """Reads the rows of a mill, whichever it is."""\n    return path\n'
+    span = [TASK, *write("w", "/work/shop/part.txt", body)]
+    span += run("c", "cat /work/shop/part.txt >> /work/shop/src/rows.py", "", 0)
+    assert not [text for text in texts(span, "changed") if "Reads the rows" in text and "src/rows" in text]
+
+
+def test_lines_of_a_window_that_stood_there_are_not_what_an_edit_puts_in() -> None:
+    window = "[File: /work/shop/src/rows.py (40 lines total)]\n7:def read_rows(path):\n"
+    window += "8:    return rows_of(path)\n"
+    new = "def read_rows(path):\n    limit = limit_of(path)\n    return rows_of(path)\n"
+    done = window.replace("8:", "8:    limit = limit_of(path)\n9:") + "File updated."
+    span = [TASK, *use("o", "open", window, command="open src/rows.py 7")]
+    span += use("e", "edit", done, command=f"edit 7:9\n{new}end_of_edit")
+    assert "limit = limit_of(path)" in texts(span, "changed")[-1]
+    assert "return rows_of(path)" not in texts(span, "changed")[-1]

@@ -278,7 +278,9 @@ class StatementReader:
             self._shown.append(shown)
         told = [self._with_before(s) for s in action_statements(deed, self.files)]
         command = deed.command or ""
-        standing = with_shown_changes(self.files.standing(self.statements), command, deed.printed)
+        standing = with_shown_changes(
+            self.files.standing(self.statements), command or command_line(call) or "", deed.printed
+        )
         self.statements = [*standing, *told]
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:

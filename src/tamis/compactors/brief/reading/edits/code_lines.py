@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence, Set
+from itertools import takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
 from tamis.ledger.files.definitions import definition
@@ -19,6 +20,7 @@ _IMPORTS = re.compile(r"(?:import|from|package|use|#include)\b")
 _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is|are) (?:the|an?) )")
 """Begins a sentence: of a docstring, as a rule."""
 _WORD = re.compile(r"\w")
+_WORDS = re.compile(r"\w+|\W")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
 _RECORD = re.compile(r"[\"'][^\"'\n]{1,120}[\"'] ?: ?[{\[(]")
 """Begins a record of data that is told elsewhere, or not at all."""
@@ -132,3 +134,21 @@ def is_slight(hunk: str) -> bool:
     """
     lines = [line.strip() for line in _SIGNS.split(hunk)]
     return all(_SLIGHT.match(line) for line in lines if line)
+
+
+def differing(old: str, new: str) -> tuple[str, str]:
+    """What of a line came in the place of what, in whole words.
+
+    >>> differing("a = read_row(1)", "a = load_row(1)")
+    ('…read_row…', '…load_row…')
+    """
+    a, b = map(_WORDS.findall, (old, new))
+    head = shared(a, b)
+    tail = shared(a[head:][::-1], b[head:][::-1])
+    before, after = ("".join(text[head : len(text) - tail]) for text in (a, b))
+    return f"…{before}…", f"…{after}…"
+
+
+def shared(a: Sequence[str], b: Sequence[str]) -> int:
+    """How much two have in common from their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))

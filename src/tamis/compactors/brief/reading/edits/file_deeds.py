@@ -21,6 +21,7 @@ from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject,
 
 MOST_CHANGES = 6
 MOST_NAMES = 4
+PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NAME = re.compile(r"\w+")
@@ -136,4 +137,4 @@ def printed_note(printed: str, error: str) -> str:
     """What a call that did its work printed all the same, and which program it came from."""
     origins = _ORIGIN.findall(printed)
     origin = f", from {origins[-1]}" if origins else ""
-    return f"(the call printed: {shortened(one_line(error), 120)}{origin})"
+    return f"{PRINTED}{shortened(one_line(error), 120)}{origin})"

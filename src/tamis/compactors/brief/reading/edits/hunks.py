@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import (
     LINE_CHARS,
@@ -14,7 +14,14 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     picked,
     shortened,
 )
-from tamis.compactors.brief.reading.edits.code_lines import BRANCH, REMARK, particular, telling_lines
+from tamis.compactors.brief.reading.edits.code_lines import (
+    BRANCH,
+    REMARK,
+    differing,
+    particular,
+    shared,
+    telling_lines,
+)
 from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
@@ -37,6 +44,8 @@ SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
 _TIES = re.compile(r"\n| && |; ")
+_COPIES = frozenset({"cat", "cp", "mv", "head", "tail", "tee", "rm"})
+"""Programs that run no script which they name."""
 _ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
 _INTO_FILE = re.compile(r"[\"']\s*+>")
 _INTO = re.compile(r">\s*[\"']?[^\s>]*")
@@ -63,7 +72,6 @@ _ENDS = {"^": "before", "$": "behind"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
-_WORDS = re.compile(r"\w+|\W")
 _SAYS = re.compile(r"\w")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
 
@@ -96,21 +104,31 @@ def patched(patch: str, path: str, room: int) -> str:
     name = path.rpartition("/")[2]
     sections = [own for own in _SECTION.split(patch) if name in own.split("\n@@", 1)[0]]
     lines = "".join(sections or [patch]).splitlines()
-    lines = [text for text in lines if not text.startswith(("+++", "---"))]
-    plus, minus = ([text[1:] for text in lines if text.startswith(sign)] for sign in "+-")
-    both = {*plus} & {*minus}
-    pairs = []
-    for is_change, run in groupby(lines, key=lambda text: text[:1] in ("+", "-") and text[1:] not in both):
-        own = [*run] if is_change else []
-        old, new = ("\n".join(text[1:] for text in own if text.startswith(sign)) for sign in "-+")
-        pairs += [(old, new)] if old.strip() or new.strip() else []
+    plus = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
+    pairs = changes_of(lines)
     if not pairs and plus:
         return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
     return _told_pairs(pairs, path, room)
 
 
+def changes_of(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """What comes in the place of what in the lines of a diff, but for lines that only moved."""
+    lines = [text for text in lines if not text.startswith(("+++", "---"))]
+    plus, minus = ({text[1:] for text in lines if text.startswith(sign)} for sign in "+-")
+    both = {text for text in plus & minus if text.strip()}
+    pairs = []
+    for is_change, run in groupby(lines, key=lambda text: text[:1] in ("+", "-") and text[1:] not in both):
+        own = [*run] if is_change else []
+        old, new = ("\n".join(text[1:] for text in own if text.startswith(sign)) for sign in "-+")
+        pairs += [(old, new)] if old.strip() or new.strip() else []
+    return pairs
+
+
 def _told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
     """What comes in the place of what at each place; of many places those where most is new."""
+    a, b = ([line.strip() for pair in pairs for line in pair[side].splitlines()] for side in (0, 1))
+    if len(a) == len(b) and (alike := _alike([("replace", 0, len(a), 0, len(b))], a, b, room)):
+        return alike
     most = sorted(range(len(pairs)), key=lambda at: -len(pairs[at][1]))[:MOST_PAIRS]
     told = [compared(*pairs[at], path, room // len(most)) for at in sorted(most)]
     return " ; ".join(filter(None, [*told, "…" * (len(pairs) > MOST_PAIRS)]))
@@ -121,7 +139,9 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         first, last = int(edit["first"]), int(edit["last"] or 0)
         pair = files.put_in(path, first, last, lines) if last else None
-        return compared(*pair, path, room) if pair else telling_lines(lines, path, room)
+        stood = {*map(str.strip, files.shown.get(path, {}).values())}
+        new = [SKIPPED if line.strip() in stood else line for line in lines]
+        return compared(*pair, path, room) if pair else telling_lines(new, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.lose(path)
         return told
@@ -135,7 +155,14 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         body = line[echo.end() : end.start()]
     else:
         files.lose(path)
-        script = next((text for name, text in files.written.items() if name.rpartition("/")[2] in line), "")
+        moved = {
+            w.text.rpartition("/")[2]
+            for c in parse_script(line).commands
+            if c.name in _COPIES
+            for w in c.argv
+        }
+        scripts = ((name.rpartition("/")[2], text) for name, text in files.written.items())
+        script = next((text for name, text in scripts if name in line and name not in moved), "")
         told = (patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
         part = next((c for c in _TIES.split(line) if path.rpartition("/")[2] in c), line)
@@ -257,7 +284,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return told
     if removed and len(removed) <= 3 and len(added) <= 4:
         before, after = _in_one(removed), _in_one(added)
-        same = _shared(before, after)
+        same = shared(before, after)
         if len(before) > LINE_CHARS and same > SAME_CHARS:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
             before, after = (f"…{text[start:]}" if start else text for text in (before, after))
@@ -290,7 +317,7 @@ def _alike(
     pairs = [pair for _, i, j, k, m in changed if j - i == m - k for pair in zip(a[i:j], b[k:m], strict=True)]
     if len(pairs) < LEAST_ALIKE or len(pairs) < sum(m - k for _, _, _, k, m in changed):
         return ""
-    cores = {_differing(*pair) for pair in pairs}
+    cores = {differing(*pair) for pair in pairs}
     if len(cores) > 1:
         return ""
     if max(map(len, pairs[0])) > LINE_CHARS:  # what differs is to be seen
@@ -299,24 +326,6 @@ def _alike(
     change = f"`{before}` → `{after}`" if "……" not in (before, after) else ""
     change = change or (f"put in `{after}`" if before == "……" else f"removed `{before}`")
     return f"{change} (so in {len(pairs)} lines)"
-
-
-def _differing(old: str, new: str) -> tuple[str, str]:
-    """What of a line came in the place of what, in whole words.
-
-    >>> _differing("a = read_row(1)", "a = load_row(1)")
-    ('…read_row…', '…load_row…')
-    """
-    a, b = map(_WORDS.findall, (old, new))
-    head = _shared(a, b)
-    tail = _shared(a[head:][::-1], b[head:][::-1])
-    before, after = ("".join(text[head : len(text) - tail]) for text in (a, b))
-    return f"…{before}…", f"…{after}…"
-
-
-def _shared(a: Sequence[str], b: Sequence[str]) -> int:
-    """How much two have in common from their beginning."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def _apart(

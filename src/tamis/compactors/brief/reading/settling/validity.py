@@ -208,7 +208,7 @@ class _Settling:
         if id(s) in session.tried:
             is_slight = id(s) in session.stale or s.key in session.born
             draft.flags |= {"tried", "slight"} if is_slight else {"tried"}
-            draft.text += f" ({session.tried[id(s)]})"
+            draft.text += f" ({session.tried[id(s)]})" * (" edited again, #" not in draft.text)
         if id(s) in session.stale or (names_only and "outline" not in draft.flags):
             draft.flags.add("stale")
 

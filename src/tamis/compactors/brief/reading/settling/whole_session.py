@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from tamis.compactors.brief.reading.deeds.purposes import purposes
+from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.settling.dead_ends import dead_ends, fails, flawed, reasons, tried
 from tamis.compactors.brief.reading.settling.overtaken import (
@@ -35,7 +36,7 @@ FULL_ANSWER = 4
 """Sentences with which the agent tells what its thoughts came to."""
 
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
-_NOTE = " (the call printed: "
+_NOTE = f" {PRINTED}"
 
 
 class WholeSession:
