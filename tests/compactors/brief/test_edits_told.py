@@ -396,3 +396,13 @@ def test_lines_of_a_window_that_stood_there_are_not_what_an_edit_puts_in() -> No
     span += use("e", "edit", done, command=f"edit 7:9\n{new}end_of_edit")
     assert "limit = limit_of(path)" in texts(span, "changed")[-1]
     assert "return rows_of(path)" not in texts(span, "changed")[-1]
+
+
+def test_a_long_plan_is_told_by_its_headings_and_not_copied_from_its_middle() -> None:
+    task = "\n## Task {0}: weigh row {0}\n```sh\n# a remark\ngit commit -m weigh_{0}\n```\n" + "Do it. " * 30
+    plan = "# Weighing\n" + "".join(map(task.format, range(1, 7)))
+    span = [TASK, *write("w", "/work/shop/docs/plan.md", plan), say("user", "Go on with it.", id="go")]
+    [told] = [text for text in texts(span, "changed") if "plan.md" in text]
+    assert "(Weighing, Task 1: weigh row 1, Task 2: weigh row 2" in told
+    assert "Task 6: weigh row 6)" in told
+    assert not [p.text for p in passages_of(span, range(len(span)), 900) if "weigh_3" in p.text]

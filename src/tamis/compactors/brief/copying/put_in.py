@@ -4,12 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
+from tamis.compactors.brief.reading.edits.code_lines import unfenced
 from tamis.ledger.files.file_tools import content_of, paths_of, replacements_of
 from tamis.messages import ToolCall
 from tamis.messages.conversation import Part
 
 Replaced = tuple[str, str]
 """What an edit took out, and what it put in; two empty texts for a file that was written anew."""
+
+MOST_TEXT = 1_200
+"""Characters of a text in Markdown that is copied."""
 
 _WORD = re.compile(r"\w")
 
@@ -70,7 +74,11 @@ def text_put_in(call: ToolCall, later: Sequence[Replaced]) -> str:
         for at, (old, new) in enumerate(pairs, 1)
         if not {*new.splitlines()} <= {*old.splitlines()}
     )
-    return _as_it_is(content_of(call) or "", later) or "\n".join(fresh)
+    whole = _as_it_is(content_of(call) or "", later)
+    if len(whole) > MOST_TEXT and edited_file(call).endswith(".md"):
+        whole = "\n".join(LEFT_OUT if line is None else line for line in unfenced(whole))
+        return whole if len(whole) <= MOST_TEXT else ""  # its headings tell of it, and no part of its middle
+    return whole or "\n".join(fresh)
 
 
 def _as_it_is(text: str, later: Sequence[Replaced]) -> str:

@@ -112,6 +112,21 @@ def particular(text: str, known: Set[str]) -> str:
     return "\n".join("+…" if line.lstrip("+").strip() in known else line for line in text.splitlines())
 
 
+def unfenced(text: str) -> list[str | None]:
+    r"""The lines of a text in Markdown; none stands for a block of code.
+
+    >>> unfenced("# Plan\n```sh\nmake\n```\nDone.")
+    ['# Plan', None, 'Done.']
+    """
+    lines: list[str | None] = []
+    inside = False
+    for line in text.splitlines():
+        fence = line.lstrip().startswith("```")
+        lines += [None] if fence and not inside else [] if fence or inside else [line]
+        inside ^= fence
+    return lines
+
+
 def _weight(raw: str, line: str, path: str) -> float:
     if _IMPORTS.match(line):
         return 0.1

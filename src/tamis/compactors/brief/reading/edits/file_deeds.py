@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
-from tamis.compactors.brief.reading.edits.code_lines import is_slight
+from tamis.compactors.brief.reading.edits.code_lines import is_slight, unfenced
 from tamis.compactors.brief.reading.edits.hunks import hunk_of
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
@@ -13,18 +13,19 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.diffs import compare
-from tamis.ledger.files.file_tools import command_line, replacements_of
+from tamis.ledger.files.file_tools import command_line, content_of, replacements_of
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
 
 MOST_CHANGES = 6
-MOST_NAMES = 4
+MOST_NAMES, MOST_HEADINGS = 4, 12
 PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NAME = re.compile(r"\w+")
+_LEVEL = re.compile(r"(?m)^(#{1,6})[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 _HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 
 
@@ -59,7 +60,10 @@ def file_statements(
         named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
         if len(defined) > 1 and 2 * len(defined) >= len(parts) and named_all:
             hunk = ""  # tests, or sections: the outline names them
-        names = [*touched[:MOST_NAMES], *(["…"] if len(touched) > MOST_NAMES else [])]
+        if verb == "wrote" and change.path.endswith(".md"):
+            touched = outline_of(content_of(deed.call) or "") or touched
+        most = MOST_HEADINGS if verb == "wrote" and change.path.endswith(".md") else MOST_NAMES
+        names = [*touched[:most], *(["…"] if len(touched) > most else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
@@ -83,6 +87,18 @@ def file_statements(
         if hunk and where and "slight" not in flags:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def outline_of(text: str) -> list[str]:
+    r"""The headings of a text in Markdown; of many, those of the levels that are few.
+
+    >>> outline_of("# Plan\n## Task 1\n```sh\n# no heading\n```\n## Task 2\n")
+    ['Plan', 'Task 1', 'Task 2']
+    """
+    found = [(len(level), name) for level, name in _LEVEL.findall("\n".join(filter(None, unfenced(text))))]
+    fits = (depth for depth in range(6, 0, -1) if sum(level <= depth for level, _ in found) <= MOST_HEADINGS)
+    most = next(fits, 6)
+    return [name for level, name in found if level <= most] or [name for _, name in found]
 
 
 def _standing(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[str]:

@@ -165,7 +165,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         script = next((text for name, text in scripts if name in line and name not in moved), "")
         told = (patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
-        part = next((c for c in _TIES.split(line) if path.rpartition("/")[2] in c), line)
+        parts = (c for c in _TIES.split(line) if path.rpartition("/")[2] in c and c.lstrip()[:1] != "#")
+        part = next(parts, line)
         return told or ("" if named else f"`{shortened(one_line(bare(part.strip())), COMMAND_CHARS)}`")
     name = path.rpartition("/")[2]
     if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):

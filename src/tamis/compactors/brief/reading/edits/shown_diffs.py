@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, LINE_CHARS, shortened
+from tamis.compactors.brief.reading.edits.code_lines import is_slight
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.hunks import SOURCE_CHARS, changes_of, compared, patched
 from tamis.compactors.brief.reading.edits.seen_files import LEAST_TEXT
@@ -47,7 +48,8 @@ def with_shown_changes(statements: list[Statement], command: str, output: str) -
                 at, head = own[0], made[own[0]].text.partition(": ")[0]
                 names = ", ".join(patch.change.touched[:MOST_NAMES])
                 where = f" ({names})" if names and not head.endswith(")") else ""
-                made[at] = replace(made[at], text=f"{head}{where}: {told}")
+                flags = tuple(flag for flag in made[at].flags if flag != "slight" or is_slight(told))
+                made[at] = replace(made[at], text=f"{head}{where}: {told}", flags=flags)
             for n, home in homes.items():
                 head, takes_out = made[n].text.partition(": ")[0], _TAKES.search(made[n].text)
                 if home is None and n != own[0] and _put_in(made[n]):
