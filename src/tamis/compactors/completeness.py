@@ -185,7 +185,8 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
 
     def is_by_the_way(file: FileState) -> bool:
         aside = is_aside(file.path) or is_temporary(file.path) or (works and is_trial(file.path))
-        return "$" in file.path or (file.born and (aside or file.status == "deleted"))
+        passing = file.born and (aside or file.status == "deleted")
+        return "$" in file.path or passing or (not file.certain and is_temporary(file.path))
 
     changed = [f for f in changed if not is_by_the_way(f)]
     shared = Counter(end for file in changed for end in _ends(file.path))

@@ -122,7 +122,7 @@ def test_an_edit_that_was_stopped_is_told_by_what_it_would_have_changed() -> Non
         ],
         "asked",
     )[-1]
-    assert told == "(stopped the agent's Edit a.py: `x = 1` → `x = 2`) No."
+    assert told == "(stopped the agent's Edit /repo/a.py, nothing written: `x = 1` → `x = 2`) No."
 
 
 def test_a_view_by_an_editor_changes_nothing() -> None:

@@ -148,8 +148,8 @@ def test_after_a_question_the_agent_has_gone_back_to_its_work() -> None:
         *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), why, back, *run("b", "ls src", "rows.py", 0)
     )
     assert (
-        "from #3 the agent has gone back to what was asked before (#0): Now let me continue with the parser."
-        in text
+        "from #3 the agent has gone back to what was asked before "
+        "(#0: Please make src/rows.py skip empty rows.): Now let me continue with the parser." in text
     )
     assert "is not answered" not in text
 

@@ -115,6 +115,13 @@ def test_one_stop_of_a_call_is_one_line() -> None:
     assert not turned_down([again])
 
 
+def test_of_calls_that_were_stopped_together_one_is_told() -> None:
+    one = Statement(kind="asked", text="(stopped the agent's Edit a.py)", turn=1, place=(0, 0))
+    behind = Statement(kind="asked", text="(stopped the agent's Bash make)", turn=1, place=(1, 0))
+    assert turned_down([one, behind]) == {id(behind)}
+    assert not turned_down([one, replace(behind, turn=3)])
+
+
 def test_a_question_that_next_asks_is_not_told_in_the_story() -> None:
     question = f"Want me to note that `quay` was slow by its own fault{', and the lamps too' * 7}?"
     ends = say("assistant", f"The `quay` is lit now. {question} It'd save a look later.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, brief, edit, told, write
+from compactors.brief.talk import DONE, TASK, brief, edit, told, write
 from compactors.conversations import run, say
 from tamis.compactors.brief import BRIEF_HEADER
 from tamis.compactors.brief.writing.parser import parse_brief
@@ -149,3 +149,18 @@ def test_in_a_talk_what_was_answered_before_the_newest_request_stands() -> None:
     works = [*talk[:2], *edit("x", "src/rows.py", "a = 1", "a = 2"), *talk[2:]]
     told = brief(works, 160)
     assert (talk[0].text in told) == (answer in told)
+
+
+def test_in_little_room_an_answered_request_gives_its_room_to_what_the_last_turn_came_to() -> None:
+    span = [
+        TASK,
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        DONE,
+        say("user", "Now sort the tills by their street."),
+        say("assistant", "The tills are sorted by `street` now.", id="tills"),
+        say("user", "Please sort the lamps of `lamps.py` by their age."),
+        say("assistant", "The lamps of `lamps.py` are sorted by age, the oldest first.", id="lamps"),
+    ]
+    text = brief(span, 130)
+    assert "sorted by `street`" not in text
+    assert "the oldest first" in text

@@ -207,7 +207,7 @@ def test_what_another_agent_commits_leaves_nothing_uncommitted() -> None:
 def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:
     plan = write("w", "/home/ann/shop/plan.md", "# Plan\n")
     span = [TASK, *plan, *edit("a", "/home/ann/notes/own.md", "a", "b")]
-    told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 115), "State")
+    told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 104), "State")
     assert any(line.startswith("- made") for line in told)
     assert not any(line.startswith("- changed") for line in told)
 
@@ -224,3 +224,15 @@ def test_what_git_lists_behind_the_last_change_is_told_to_be_uncommitted() -> No
     assert "- changes uncommitted (#3)" in section(brief([*span, *status]), "State")
     assert "commit" not in brief(span)
     assert "- no commit seen" in section(brief([*span, say("assistant", "See `git diff`.")]), "State")
+
+
+def test_what_the_user_says_to_have_removed_does_not_stand_as_made() -> None:
+    made = write("w", "/work/shop/docs/plan.md", "# Plan\n")
+    told = state(*ELSEWHERE, *made, DONE, say("user", "I removed the docs files, now count them."), DONE)
+    assert "removed by the user (#" in told
+    assert "- made: docs" not in told
+
+
+def test_where_all_was_changed_since_the_commit_one_word_says_so() -> None:
+    after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
+    assert "changed (since that commit): /work/shop/src/io.py" in state(*COMMIT, *after, DONE)

@@ -80,11 +80,21 @@ def story(
         if headed:
             heading = f"### #{episode.start}" + (f"-{last}" if last > episode.start else "")
             lines.append(heading + edited_since(own, episode.end, edits))
-        lines += _joined(own)
-        note = (answers or {}).get(own[-1].turn) if all(s.kind == "asked" for s in own) else None
-        if note and not any(s.text.endswith(note) for s in own):
-            lines[-1] += note
+        lines += _joined(_with_answers(own, answers or {}))
     return lines
+
+
+def _with_answers(own: Sequence[Statement], answers: Mapping[int, str]) -> list[Statement]:
+    """The statements of an episode; a question with nothing of its answer told, with where that stands."""
+    made = [*own]
+    for at, s in enumerate(own):
+        behind = own[at + 1] if at + 1 < len(own) else None
+        note = answers.get(s.turn) if s.kind == "asked" else None
+        is_alone = behind is None or (behind.kind == "asked" and behind.turn > s.turn)
+        begins = next(n for n, o in enumerate(own) if o.turn == s.turn)
+        if note and is_alone and not any(note in o.text for o in own[begins : at + 1]):
+            made[at] = replace(s, text=s.text + note)
+    return made
 
 
 def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dict[int, str]:

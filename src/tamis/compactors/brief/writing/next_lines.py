@@ -34,7 +34,7 @@ _NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
 _NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
-MOST_OF_LAST, MOST_OF_CHANGE = 360, 120
+MOST_OF_LAST, MOST_OF_CHANGE, BEGINNING_CHARS = 360, 120, 60
 
 
 def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
@@ -58,8 +58,8 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
     if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
-        text = f"nothing was done since the user's word at #{newest_calls}"
-        yield StatusLine(section="next", rank=1, text=text, short=f"{text}: {shortened(words, 60)}")
+        text = f"nothing was done since the user's word to #{newest_calls}: {shortened(words, 110)}"
+        yield StatusLine(section="next", rank=1, text=text, short=shortened(text, 110))
     elif (
         not waiting
         and not closed
@@ -69,8 +69,10 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     ):
         here = [s for s in reading.statements if s.turn == newest_calls]
         is_behind = newest_calls < asked_last and room < ROOM_FOR_SERVICES
-        if is_behind or any(
-            s.kind == "asked" or ("aborted" in s.flags and newest_calls < asked_last) for s in here
+        if (
+            is_behind
+            or _broken_by(reading, asked_last)
+            or any(s.kind == "asked" or ("aborted" in s.flags and newest_calls < asked_last) for s in here)
         ):
             pass  # the user stopped it, or answered it; or it is told with the request that it served
         elif not any(_OF_SERVICE & {*s.flags} for s in here):
@@ -142,13 +144,15 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
     spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
     worked = max((s.turn for s in reading.statements if s.kind in DEEDS), default=-1)
     tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
+    words = _beginning(reading, newest)
     if (step := gone_back(reading, newest, closed=closed)) is not None:
+        before = f"#{turns[-2]}: {_beginning(reading, turns[-2])}"
         words, text = one_line(step.text), f"#{newest} the agent has gone back to what was asked before"
-        text = f"from {text} (#{turns[-2]}): {shortened(words, 160)}"
+        text = f"from {text} ({before}): {shortened(words, 160)}"
         short = f"back to before #{newest}: {shortened(words, 60)}"
         if step.turn < spoke:
             text = short = (
-                f"#{newest} is settled; what was asked before (#{turns[-2]}) is not answered by #{end}"
+                f"what #{newest} asked is settled; not answered by #{end}: what was asked before ({before})"
             )
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
@@ -159,6 +163,9 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         short = "the request is answered" + ("; the user is next" if reading.left is None else "")
         if question and room >= ROOM_FOR_QUESTION:
             short += f": {shortened(one_line(question), 75)}"
+    elif last := _broken_by(reading, newest):
+        text = f"the newest request (#{newest}: {words}) was {last}"
+        short = f"the request was {shortened(last, 90)}"
     elif max(worked, spoke) < newest and not is_busy:
         text = f"the newest request (#{newest}) is not begun: nothing was done for it yet"
         short = "nothing was done for the request yet"
@@ -174,6 +181,22 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text = f"to verify it (#{newest}), not seen done since the last edit: {shortened(checks, 240)}"
         short = f"left to verify: {shortened(checks, 70)}"
         yield StatusLine(section="next", rank=4, text=text, short=short)
+
+
+def _beginning(reading: StatementReader, turn: int) -> str:
+    """The first words of a request."""
+    own = (s.text for s in reading.statements if s.kind == "asked" and s.turn == turn)
+    return shortened(one_line(next(own, "")), BEGINNING_CHARS)
+
+
+def _broken_by(reading: StatementReader, newest: int) -> str:
+    """How the newest request was broken off, with the call that came to nothing; empty where it was not."""
+    own = [s for s in reading.statements if s.turn > newest and s.kind != "asked"]
+    if not own or "aborted" not in own[-1].flags:
+        return ""
+    by_user = own[-1].text.startswith("the user ")
+    calls = [f": {s.text} (#{s.turn})" for s in own if "aborted" in s.flags and " → " in s.text]
+    return f"{'stopped by the user' if by_user else 'broken off'} at #{own[-1].turn}{''.join(calls[-1:])}"
 
 
 def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:

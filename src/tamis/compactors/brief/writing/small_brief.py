@@ -1,17 +1,22 @@
 """A brief in little room: what holds now of what may be told, and what is asked with how things stand."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import pairwise
 
 from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.reading.deeds.call_text import shortened
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, spoken_of_before
-from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render
 from tamis.ledger.speech.requests import is_steering
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import leans
+
+LEAST_FOR_ALL = 260
+"""In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it."""
 
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
@@ -24,6 +29,10 @@ _AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|rig
 """Begins what a request tells of how things were before it was answered."""
 _OF_NO_STATE = ("reverted ", "read ", "took up ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
+
+OUTCOME, LEAST_FOR_OUTCOME, CHARS_OF_TOKEN = 2, 12, 3.5
+"""The rank of what the last turn came to, the tokens in which it says something, and the length of one."""
+_NO_OUTCOME = frozenset({"question", "heading", "opens", "code", "vague"})
 
 _COPIED = frozenset({"code", "excerpt"})
 
@@ -39,20 +48,29 @@ FIRST_TO_LAST = (
 
 
 def as_of_now(
-    candidates: Sequence[Candidate], edits: Sequence[EditedPlace], *, room: int, closed: bool
+    candidates: Sequence[Candidate],
+    edits: Sequence[EditedPlace],
+    *,
+    room: int,
+    left: int = 0,
+    closed: bool,
+    answered: Set[int] = frozenset(),
 ) -> list[Candidate]:
     """What a small brief may tell: what is asked, what was changed, and of the agent's words the newest.
 
     No heading says that a word is older, so in little room of the agent's words only those stand that came
-    after the newest request and the last change, and what a request leans on.
+    after the newest request and the last change, and what a request leans on. What was asked before and
+    `answered`, at these turns, gives its room to what the newest turn came to. `left` is for the story.
     """
     details = room >= LEAST_FOR_FRAME
     told = [c.statement for c in candidates]
     asked = [s for s in told if s.kind == "asked"]
-    leads = {id(lead) for s in asked for lead in s.leads if not _is_answered(lead, s.text)}
+    newest_asked = max((s.turn for s in asked), default=-1)
+    waits = (s for s in asked if s.turn == newest_asked or s.turn not in answered)
+    leads = {id(lead) for s in waits for lead in s.leads if not _is_answered(lead, s.text)}
     early = spoken_of_before(told, edits) | {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
     changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
-    first, newest_asked = [*request_turns(told), -1][0], max((s.turn for s in asked), default=-1)
+    first = [*request_turns(told), -1][0]
     done = max(changed, newest_asked)
     heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][:1]
     spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
@@ -68,6 +86,8 @@ def as_of_now(
             was = _AS_IT_WAS.match(s.text) and not {"first", "whole"} & {*s.flags}
             if closed and (was or any(head < (s.turn, s.place) for head in heads)):
                 return False  # its steps were taken
+            if s.turn in answered and not (s.turn == newest_asked or c.leads or id(s) in leads):
+                return False
             topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
             if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
@@ -84,7 +104,45 @@ def as_of_now(
         is_now = c.required > 0 or (details and id(s) not in early)
         return is_now and not s.text.startswith(_OF_NO_STATE)
 
-    return [c for c in candidates if is_of_now(c)]
+    kept = [c for c in candidates if is_of_now(c)]
+    last = [c for c in kept if closed and c.statement.kind in WORDS and c.statement.turn == spoke]
+    questions = {id(c) for c in last if "question" in c.statement.flags}  # the user is told them under Next
+    rest = [c for c in kept if id(c) not in questions]
+    known = [c for c in kept if c.leads and c.statement.kind == "asked"]
+    most = left - sum(c.tokens for c in known if c.statement.turn == newest_asked)
+    beside = most - sum(c.tokens for c in known if c.statement.turn != newest_asked)
+    said = [c for c in last if id(c) not in questions]
+    outcome = _outcome(said, beside if beside >= LEAST_FOR_OUTCOME else most)
+    if outcome is None:
+        return rest
+    at = outcome.statement.turn, outcome.statement.place
+    return [outcome if (c.statement.turn, c.statement.place) == at else c for c in rest]
+
+
+def _outcome(said: Sequence[Candidate], most: int) -> Candidate | None:
+    """What the last turn came to, in a sentence of the agent's; of one that is too long the beginning."""
+    replies = [c for c in said if "reply" in c.statement.flags]
+    opens = [id(lead) for c in replies for lead in c.statement.leads if "named" in lead.flags]
+    whole = (c for c in said if not ("item" in c.statement.flags and "\n" in c.statement.text))
+    telling = [c for c in whole if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens]
+    best = max(telling, key=lambda c: (c in replies or id(c.statement) in opens, c.worth), default=None)
+    if best is None or most < LEAST_FOR_OUTCOME:
+        return None
+    if best.tokens > most or best.statement.text.endswith(":"):
+        text = shortened(one_line(best.statement.text).rstrip(":") + " …", int(most * CHARS_OF_TOKEN))
+        tokens = min(best.tokens, most)
+        best = replace(best, statement=replace(best.statement, text=text, leads=()), tokens=tokens)
+    return replace(best, required=OUTCOME, leads=True)
+
+
+def replies_of(statements: Sequence[Statement]) -> dict[int, int]:
+    """The requests before the newest that the agent answered, with where its last words to each stand."""
+    found: dict[int, int] = {}
+    for asked, behind in pairwise(request_turns(statements)):
+        own = [s for s in statements if asked < s.turn < behind]
+        if own and own[-1].kind in WORDS and not any(s.turn == own[-1].turn and s.kind in DEEDS for s in own):
+            found[asked] = own[-1].turn
+    return found
 
 
 def _is_answered(lead: Statement, answer: str) -> bool:

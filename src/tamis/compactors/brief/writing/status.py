@@ -11,22 +11,22 @@ from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_troub
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.settling.validity import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
-from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.compactors.brief.writing.work_tree import is_work, work_tree_lines
-from tamis.ledger.files.paths import is_trial
+from tamis.ledger.files.paths import is_trial, is_within
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import Message
 
 LONGEST_SHARE = 0.2
 """The part of the room that one line may take; else it is told shorter."""
 
-SHARE = 0.4
-"""The part of the room that state and next may take together."""
+SHARE, SHARE_OF_LITTLE, LITTLE_ROOM = 0.4, 0.46, 260
+"""The part of the room that state and next may take together, and that in less than so many tokens."""
 
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
@@ -44,6 +44,7 @@ _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
+_TASK = re.compile(r"\[(?:[ ~?]|later)\] ")
 _WAITS = re.compile(r" and waits for the user|; the user is next")
 _OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to")
 """What is next only where nothing is behind."""
@@ -54,7 +55,7 @@ def standing(
 ) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order; `tail` goes on behind."""
     lines = [*_state(reading, root), *_going_on([*next_lines(reading, root, room)], tail)]
-    left = int(SHARE * room)
+    left = int((SHARE if room >= LITTLE_ROOM else SHARE_OF_LITTLE) * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
@@ -67,6 +68,10 @@ def standing(
                 chosen[at] = f"- {told}"
                 left -= tokens
                 break
+    tasks = [at for at, line in enumerate(lines) if _TASK.match(line.text)]
+    told_of = [at for at in tasks if at in chosen]
+    if told_of and len(tasks) > len(told_of):
+        chosen[told_of[-1]] += f" … and {len(tasks) - len(told_of)} more"
     return {
         name: [chosen[at] for at in sorted(chosen) if lines[at].section == name] for name in ("state", "next")
     }
@@ -98,9 +103,10 @@ def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[Stat
 def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """What is committed, changed and tested, and the tasks that are open."""
     if root:
-        yield StatusLine(
-            section="state", rank=8, text=f"paths of calls are in {root} where nothing else is said"
-        )
+        text, cwd = f"paths of calls are in {root} where nothing else is said", reading.cwd or root
+        moved = not (is_within(cwd, root) or is_within(root, cwd))  # its newest calls are told from there
+        text += f"; the newest ran in {cwd}" * moved
+        yield StatusLine(section="state", rank=4 if moved else 8, text=text)
     if reading.planning is not None:
         text = (
             f"plan mode is on since #{reading.planning}: nothing is to be changed before a plan is approved"
@@ -109,17 +115,19 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     yield from work_tree_lines(reading, root)
     yield from _runs(reading, root)
     for note, many in printed_by_many(reading.statements).items():
-        text = f"{many} edits were made although each printed: {note}"
+        text = f"at least {many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
     installed = dict.fromkeys(s.text for s in reading.statements if "installed" in s.flags)
     if installed:
         names = ", ".join(text.removeprefix("installed ") for text in [*installed][-MOST_INSTALLED:])
         yield StatusLine(section="state", rank=5, text=f"installed: {names}")
     left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
-    newest = max(request_turns(reading.statements), default=-1)
+    before, newest = [-1, -1, *request_turns(reading.statements)][-2:]
+    stopped = [s for s in reading.statements if s.text.startswith(STOPPED)]
     for entry in left[:MOST_TASKS]:
         task = entry.value
-        rank = 2 if task.status == "in_progress" else 5
+        is_new = entry.last_turn >= before >= 0
+        rank = 2 * (not is_new) if task.status == "in_progress" else 2 if is_new else 5
         since = f" (as of #{entry.last_turn})" if entry.last_turn < newest else ""
         later = {s.key.rpartition("/")[2]: s.turn for s in reading.statements if s.kind == "changed"}
         name = next((n for n, at in later.items() if n in task.text and at > entry.last_turn), "")
@@ -130,7 +138,16 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         if "." in name and since:
             how = "under way at" if was_done else "as of"
             since = f" ({how} #{entry.last_turn}; {name} changed at #{later[name]})"
+        said = (s for s in stopped if s.turn > entry.last_turn and task.status == "in_progress")
+        if stop := next((s.turn for s in said if _names_one(s.text, task.text)), None):
+            since = f" (the user stopped its edit at #{stop}, nothing written)"
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
+
+
+def _names_one(stopped: str, task: str) -> bool:
+    """Whether an edit that the user stopped was of a file that a task names."""
+    path, told, _ = stopped.partition(", nothing written: ")
+    return bool(told) and path.rpartition(" ")[2].rpartition("/")[2] in task
 
 
 def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:

@@ -11,13 +11,13 @@ from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
 from tamis.ledger.state import Entry, FileState
 
-MOST_FILES, FEW_FILES = 40, 3
+MOST_FILES, SOME_FILES, FEW_FILES = 40, 8, 3
 MOST_RENAMED, MOST_LISTED = 14, 8
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
-    ("changed", 3, ("modified",)),
+    ("changed", 1, ("modified",)),
     ("made", 4, ("created",)),
-    ("removed", 7, ("deleted",)),
+    ("removed", 2, ("deleted",)),
     ("moved", 7, ("renamed",)),
 )
 _COMMIT_ASKED = re.compile(
@@ -30,6 +30,14 @@ _COMMIT_ASKED = re.compile(
 
 _GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
 """Speaks of versions that are kept."""
+
+_REMOVED = re.compile(
+    r"\bI(?:['’]ve| have)?(?: just| already| now)? (?:removed|deleted|got rid of)"
+    r"(?P<what> (?:(?!from\b|in\b|so\b|but\b)[\w./`'\"-]{1,80} ?){1,9})",
+    re.IGNORECASE,
+)
+"""Says what the user took away."""
+_OF_FOLDER = re.compile(r"([\w.-]{2,40})/? (?:files?|folder|directory|dir|scripts?)\b")
 
 _LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
@@ -96,13 +104,20 @@ def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Itera
     if any(not tree.code(path) and is_work(path, root) for path in own & work):  # else it says nothing new
         head = f"`git status` at #{tree.turn} lists"
         text = f"{head} only: {tree.told(MOST_LISTED)}"
-        yield StatusLine(section="state", rank=3, text=text, short=f"{head} {len(tree.listed)} files")
+        many = f"{len(tree.listed)} file{'s' * (len(tree.listed) > 1)}"
+        yield StatusLine(section="state", rank=4, text=text, short=f"{head} {many}")
 
 
 def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     helped = any("agent" in s.flags for s in reading.statements)
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
+    gone = _taken_away(reading, entries)
+    for turn in sorted(set(gone.values())):
+        own = [e for e in entries if gone.get(e.value.path) == turn]
+        text = f"removed by the user (#{turn}): {_listed(own, SOME_FILES, None, root, {})}"
+        yield StatusLine(section="state", rank=4, text=text)
+    entries = [e for e in entries if e.value.path not in gone]
     changed = sorted(entries, key=lambda e: -e.last_turn)
     asked = "\n".join(s.text for s in reading.statements if s.kind == "asked")
     paths = [(e, e.value.path) for e in changed]
@@ -121,21 +136,44 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     for title, rank, statuses in _TITLES:
         own = [e for e in work + backups * (title == "made") if _status(reading, e.value) in statuses]
         if title in ("removed", "moved"):
+            own = [e for e in changed if e.value.status in statuses and not is_temporary(e.value.path)]
             own = [e for e in own if e.value.certain and not e.value.born]
         if own:
-            since = commit if any(written.get(e.value.path, -1) > commit >= 0 for e in own) else None
+            new = [e for e in own if written.get(e.value.path, -1) > commit >= 0]
+            since = commit if 0 < len(new) < len(own) else None
             head = title + (" (* = since that commit)" if since is not None else "")
-            text = f"{head}: {_listed(own, MOST_FILES, since, root, written)}"
-            short = f"{title}: {_listed(own, FEW_FILES, None, root, written)}"
-            rank = 1 if title == "changed" and len(own) == 1 else rank  # the one that it is all about
+            head += " (since that commit)" * (len(new) == len(own))
+            text, middle, short = (
+                f"{head}: {_listed(own, most, since, root, written)}"
+                for most in (MOST_FILES, SOME_FILES, FEW_FILES)
+            )
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
-            yield StatusLine(section="state", rank=7 if elsewhere else rank, text=text, short=short)
+            rank = 7 if elsewhere else rank
+            yield StatusLine(section="state", rank=rank, text=text, middle=(middle,), short=short)
         elif title == "changed" and changed and not clean and commit < 0 and not helped:
             back = any(e.value.status == "reverted" for e in changed)
             text = f"no file that was there before {'stands' if back else 'was'} changed"
             unseen = _may_write(reading, changed)
             if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
                 yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
+
+
+def _taken_away(reading: StatementReader, entries: Sequence[Entry[FileState]]) -> dict[str, int]:
+    """The files that the user says to have removed, after they were last touched, with the turn."""
+    gone: dict[str, int] = {}
+    for s in (s for s in reading.statements if s.kind == "asked"):
+        for found in _REMOVED.finditer(s.text):
+            what = found["what"]
+            named = {word.strip("`'\".") for word in what.split() if "." in word.strip("`'\".")}
+            folders = {f"/{name}/" for name in _OF_FOLDER.findall(what)}
+            gone |= {
+                path: s.turn
+                for e in entries
+                if e.last_turn < s.turn
+                and (path := e.value.path)
+                and (any(path.endswith(f"/{n}") for n in named) or any(f in path for f in folders))
+            }
+    return gone
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:

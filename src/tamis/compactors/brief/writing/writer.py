@@ -18,7 +18,14 @@ from tamis.compactors.brief.writing.layout import answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
-from tamis.compactors.brief.writing.small_brief import LEAST_FOR_FRAME, as_of_now, need, request_alone
+from tamis.compactors.brief.writing.small_brief import (
+    LEAST_FOR_ALL,
+    LEAST_FOR_FRAME,
+    as_of_now,
+    need,
+    replies_of,
+    request_alone,
+)
 from tamis.compactors.brief.writing.status import standing
 from tamis.compactors.brief.writing.told_twice import LEAST_KNOWN, is_shown, is_stated, told_twice
 from tamis.compactors.brief.writing.turn_end import is_closed
@@ -27,6 +34,9 @@ from tamis.text.terms import run_of
 
 LEAST_FOR_LEGEND = 260
 """In fewer tokens a brief does without the line that says what its marks mean."""
+
+HEADINGS = 3
+"""So many stand over what a brief of a few hundred tokens tells."""
 
 TITLE_TOKENS = 4
 """Of the title over the story of a small brief."""
@@ -116,8 +126,18 @@ def write_brief(
         return least  # what was asked comes before what is told of it
     stated = "\n".join(line for name in stands for line in page.sections[name])
     candidates: Sequence[Candidate] = [c for c in stock.candidates if not is_stated(c.statement, stated)]
-    if page.is_small and (reading.there or any(s.kind in _WORK or is_order(s) for s in reading.statements)):
-        candidates = as_of_now(candidates, page.edits, room=room, closed=is_closed(reading))
+    works = bool(reading.there) or any(s.kind in _WORK or is_order(s) for s in reading.statements)
+    if room < LEAST_FOR_ALL and works:
+        answered = replies_of(reading.statements)
+        page.answers |= {turn: f" (answered by #{reply})" for turn, reply in answered.items()}
+        candidates = as_of_now(
+            candidates,
+            page.edits,
+            room=room,
+            left=page.left - (0 if page.is_small else HEADINGS * HEADER_TOKENS),
+            closed=is_closed(reading),
+            answered=answered.keys(),
+        )
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)
     chosen = page.chosen(candidates, reading)

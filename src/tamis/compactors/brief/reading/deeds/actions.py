@@ -156,7 +156,7 @@ def _users_words(deed: Action, output: str) -> str | None:
         return None
     if pairs := replacements_of(deed.call):
         path, (old, new) = first_path(deed.call) or "", pairs[0]
-        what = f"{path.rpartition('/')[2]}: {compared(old, new, path, STOPPED_CHARS)}"
+        what = f"{path}, nothing written: {compared(old, new, path, STOPPED_CHARS)}"
     else:
         what = shortened(one_line(command_line(deed.call) or arguments_of(deed.call)), 90)
     said = _SAID.search(output)

@@ -17,7 +17,14 @@ from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
 from tamis.compactors.brief.reading.speech.referents import with_referents
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, StatementKind, tells_nothing
+from tamis.compactors.brief.reading.statement import (
+    DEEDS,
+    STOPPED,
+    WORDS,
+    Statement,
+    StatementKind,
+    tells_nothing,
+)
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.speech.facts import is_learned
@@ -290,7 +297,7 @@ class _Settling:
 
     def _replace_old(self, draft: _Draft) -> None:
         """Tell paths from the root, and no formulas that were replaced."""
-        if self._root and draft.kind != "asked":
+        if self._root and (draft.kind != "asked" or draft.text.startswith(STOPPED)):
             is_change = draft.kind == "changed"
             head, colon, hunk = draft.text.partition(": ") if is_change else (draft.text, "", "")
             draft.text = told_from(self._root, head) + colon + told_from(self._root, hunk)

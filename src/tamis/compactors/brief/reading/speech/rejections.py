@@ -52,6 +52,8 @@ _SPEECH = frozenset({"asked", "said", "found", "thought", "ran"})
 def turned_down(statements: Sequence[Statement]) -> set[int]:
     """The statements, by identity, that the user took back, turned down or meant otherwise."""
     told = {id(s) for o, s in pairwise(statements) if o.text.startswith(STOPPED) and s.text == _OF_CALL}
+    silent = [s for s in statements if s.text.startswith(STOPPED) and s.text.endswith(")")]
+    told |= {id(s) for o, s in pairwise(silent) if o.turn == s.turn}  # who stops one call stops those behind
     notes, stops = {*broken_off(statements).values()}, (s for s in statements if "aborted" in s.flags)
     told |= {id(s) for s in stops if f" (stopped by the user at #{s.turn})" in notes}
     return _withdrawn(statements) | _rejected(statements) | _put_again(statements) | told
