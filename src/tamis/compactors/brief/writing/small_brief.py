@@ -15,7 +15,7 @@ from tamis.ledger.speech.requests import is_steering
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import leans
 
-LEAST_FOR_ALL = 260
+LEAST_FOR_ALL = 420
 """In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it."""
 
 LEAST_FOR_OLDER = 200

@@ -25,8 +25,8 @@ from tamis.messages import Message
 LONGEST_SHARE = 0.2
 """The part of the room that one line may take; else it is told shorter."""
 
-SHARE, SHARE_OF_LITTLE, LITTLE_ROOM = 0.4, 0.46, 260
-"""The part of the room that state and next may take together, and that in less than so many tokens."""
+SHARE = 0.4
+"""The part of the room that state and next may take together."""
 
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
@@ -55,7 +55,7 @@ def standing(
 ) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order; `tail` goes on behind."""
     lines = [*_state(reading, root), *_going_on([*next_lines(reading, root, room)], tail)]
-    left = int((SHARE if room >= LITTLE_ROOM else SHARE_OF_LITTLE) * room)
+    left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
