@@ -367,3 +367,14 @@ def test_a_report_that_is_made_anew_takes_the_place_of_the_first() -> None:
     told = " ".join(texts([*spoken(report.format("nine", "barn")), asked, anew]))
     assert "barn" not in told
     assert "shed" in told
+
+
+def test_a_list_that_a_message_begins_with_tells_what_was_seen() -> None:
+    span = spoken(
+        "So:\n- `sum(1)` works\n- `sum(2)` fails\n\nThe loop over `rows` fails. Actually, `rows` is a tuple."
+        " Wait, `rows` is empty. Actually, `rows` is never empty here, so only the head is lost."
+    )
+    assert texts(span, "said", "found", "concluded") == [
+        "So:\n- `sum(1)` works\n- `sum(2)` fails",
+        "Actually, `rows` is never empty here, so only the head is lost.",
+    ]

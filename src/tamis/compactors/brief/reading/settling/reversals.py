@@ -160,7 +160,9 @@ def taken_back(statements: Sequence[Statement]) -> set[int]:
     gone -= {id(s) for s in listed}  # a list says more than what is taken back of it
     gone |= {id(s) for s in _drafts([s for s in statements if s.kind in ("said", "found", "asked")])}
     spoken = [s for s in statements if s.kind in WORDS]
-    gone |= {id(s) for s in (*_thought_aloud(spoken), *overturned(spoken))}
+    works = any(s.kind in DEEDS for s in statements)
+    newest = spoken[-1].turn if works and spoken else -1
+    gone |= {id(s) for s in (*_thought_aloud(spoken, newest), *overturned(spoken))}
     for s in statements:  # what leans on nothing else goes, too
         clears = "named" in s.flags and RULES_OUT.search(s.text[:LOOKED_AT]) and not _OF_IT.match(s.text)
         if s.leads and not clears and all(id(lead) in gone for lead in s.leads):
@@ -223,17 +225,22 @@ def _owned_up(spoken: Sequence[Statement]) -> Iterator[Statement]:
             approved.append(s)
 
 
-def _thought_aloud(spoken: Sequence[Statement]) -> Iterator[Statement]:
-    """What a message that thinks aloud says before its last "Actually, ...", from what it takes up on."""
-    for _, own in groupby(spoken, key=lambda s: (s.turn, s.place[0])):
+def _thought_aloud(spoken: Sequence[Statement], newest: int) -> Iterator[Statement]:
+    """What a message that thinks aloud says before its last "Actually, ...", from what it takes up on.
+
+    A list that it begins with tells what was just seen; what it weighs in the `newest` is where the work
+    stands.
+    """
+    for (at, _), own in groupby(spoken, key=lambda s: (s.turn, s.place[0])):
         message = list(own)
         turns = [n for n, s in enumerate(message) if _TURNS.match(s.text)]
-        turn = turns[-1] if turns else 0
+        turn = turns[-1] if turns and at != newest else 0
         told = [s for s in message[turn:] if _EMPTY.isdisjoint(s.flags)]
         about = {name for s in told for name in _subjects(s.text)} if turn else set()
         again = (n for n, s in enumerate(message[:turn]) if not about.isdisjoint(_subjects(s.text)))
         is_over = len(turns) >= MANY_TURNS or _IS_FINE.match(message[turn].text)
-        start = 0 if is_over else next(again, turn)
+        seen = max((n + 1 for n, s in enumerate(message[:2]) if "item" in s.flags), default=0)
+        start = max(seen, 0 if is_over else next(again, turn))
         if turn and told:
             yield from message[start : turn + ("vague" in message[turn].flags)]
 
