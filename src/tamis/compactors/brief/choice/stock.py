@@ -9,7 +9,8 @@ from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
-from tamis.compactors.brief.reading.settling.validity import Corrections, settled
+from tamis.compactors.brief.reading.settling.corrected import Corrections
+from tamis.compactors.brief.reading.settling.validity import settled
 from tamis.compactors.brief.reading.speech.closed_requests import with_answers, without_closed
 from tamis.compactors.brief.reading.speech.findings import closed_findings
 from tamis.compactors.brief.reading.speech.referents import names

@@ -29,6 +29,7 @@ from tamis.compactors.brief.reading.deeds.tree_reports import (
 )
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.edits.shown_diffs import with_shown_changes
+from tamis.compactors.brief.reading.pending_calls import PendingCall, call_from_json, call_to_json
 from tamis.compactors.brief.reading.settling.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.speech.agent_text import SeenPages
 from tamis.compactors.brief.reading.speech.rejections import stop_of
@@ -68,17 +69,6 @@ MOST_STATEMENTS = 5_000
 SPOKEN_CHARS, SPEAKS_CHARS = 12_000, 40
 BEFORE = " (at #"
 """Opens the note of what a run had come to before; its length; says that the script itself was changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class PendingCall:
-    """A call whose result has not come, and where it stands; `is_told`, that it is told without one."""
-
-    call: ToolCall
-    turn: int
-    part: int
-    message: str = ""
-    is_told: bool = False
 
 
 @dataclass(kw_only=True, slots=True)
@@ -134,8 +124,8 @@ class StatementReader:
         return cls(
             reader=LedgerReader.restore(carry["reader"]),
             statements=statements_from_json(carry["statements"]),
-            open_calls={call["id"]: _call_from_json(call) for call in carry["open_calls"]},
-            last_calls=[_call_from_json(call) for call in carry["last_calls"]],
+            open_calls={call["id"]: call_from_json(call) for call in carry["open_calls"]},
+            last_calls=[call_from_json(call) for call in carry["last_calls"]],
             formal={(message, part): start for message, part, start in carry["formal"]},
             turns=carry["turns"],
             cwd=carry["cwd"],
@@ -157,8 +147,8 @@ class StatementReader:
             "format": CARRY_FORMAT,
             "reader": self.reader.snapshot(),
             "statements": statements_to_json(bounded(self.statements)),
-            "open_calls": [_call_to_json(opened) for opened in self.open_calls.values()],
-            "last_calls": [_call_to_json(opened) for opened in self.last_calls],
+            "open_calls": [call_to_json(opened) for opened in self.open_calls.values()],
+            "last_calls": [call_to_json(opened) for opened in self.last_calls],
             "formal": [[*where, start] for where, start in self.formal.items()],
             "turns": self.turns,
             "cwd": self.cwd,
@@ -392,14 +382,3 @@ def _own(events: Sequence[Event], message: Message, index: int, opened: PendingC
     return [
         e for e in events if e.source.part == (index if e.source.message_id == message.id else opened.part)
     ]
-
-
-def _call_to_json(opened: PendingCall) -> dict[str, Any]:
-    call = {"id": opened.call.id, "name": opened.call.name, "arguments": dict(opened.call.arguments)}
-    place = {"turn": opened.turn, "part": opened.part, "message": opened.message}
-    return {**call, **place, "is_told": opened.is_told}
-
-
-def _call_from_json(data: Mapping[str, Any]) -> PendingCall:
-    call = ToolCall(id=data["id"], name=data["name"], arguments=data["arguments"])
-    return PendingCall(call, data["turn"], data["part"], data.get("message", ""), data.get("is_told", False))

@@ -13,6 +13,7 @@ from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.edits.seen_files import EditedLines
 from tamis.compactors.brief.reading.edits.twins import twins_together
+from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
@@ -27,14 +28,8 @@ from tamis.compactors.brief.reading.statement import (
 )
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
-from tamis.ledger.speech.facts import is_learned
-from tamis.ledger.state import State
-from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import holds_value, is_small_talk
 from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
-
-LEAST_OLD = 12
-"""A corrected text that is shorter may stand for something else elsewhere."""
 
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
@@ -364,41 +359,6 @@ def told_from(root: str, text: str) -> str:
         return text
     told = re.sub(rf"(?:(?<![\w/'\"])|(?<=File \")){re.escape(root)}/", "", text)
     return text if len({*_WORDS.findall(told)}) < len({*_WORDS.findall(text)}) else told
-
-
-class Corrections:
-    """What the user corrected: the old words stand nowhere any more.
-
-    Where somebody works, facts are those that a label or a cue shows; in a talk (`talks`) all of them.
-    """
-
-    def __init__(self, state: State, *, talks: bool) -> None:
-        olds = [e.value.old.split() for e in state.corrections]
-        self._old = [
-            (max(old, key=len), re.compile(r"\s+".join(map(re.escape, old))))
-            for old in olds
-            if len(" ".join(old)) >= LEAST_OLD
-        ]
-        stated = [e.value.text for e in state.facts if talks or not is_learned(e.value)]
-        facts = [*stated, *(e.value.text for e in state.entities)]
-        self._facts = [" ".join(text.split()) for text in facts if text]
-
-    def __call__(self, statement: Statement) -> str:
-        """The statement's text without what was corrected since."""
-        text = statement.text
-        for word, old in self._old:
-            if word in text and old.search(text):
-                text = old.sub("", text).strip()
-                text = (
-                    text if re.search(r"[^\W\d]", text.removeprefix("(reported)")) else ""
-                )  # the mark of a list item
-        return text
-
-    def tells_fact(self, text: str) -> bool:
-        """Whether a text holds a fact that stands; a row of a table, or that something works, is none."""
-        told = " ".join(text.split())
-        is_fact = " | " not in told and tells_amiss(told) is not False
-        return is_fact and any(map(told.__contains__, self._facts))
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
