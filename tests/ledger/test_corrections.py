@@ -175,3 +175,14 @@ def test_a_request_that_is_repeated_corrects_nothing_of_itself() -> None:
 def test_what_takes_back_the_last_message_in_two_sentences_takes_back_no_other() -> None:
     state = after("Never touch prices.csv.", "The fee is 3 euros.", "Sorry, wrong chat. Ignore last message.")
     assert replaced(state) == [("The fee is 3 euros.", "")]
+
+
+@pytest.mark.parametrize(
+    "amiss",
+    [
+        "It does not clear the sessions that the reset command leaves in the shop.",
+        "I can't see any use of the reset command, so we are not really clearing the sessions.",
+    ],
+)
+def test_what_is_amiss_with_the_work_takes_the_task_not_back(amiss: str) -> None:
+    assert replaced(after("Add a reset command that clears all sessions of the shop.", amiss)) == []

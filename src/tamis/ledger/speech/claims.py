@@ -54,6 +54,11 @@ _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, zh.QUESTION)
 _HYPOTHETICAL = either(
     r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
 )
+_MISSES = either(
+    r"^(?:(?:but|so|and|now|hm+),?\s)?i\s(?:still\s)?(?:can't|cannot|don't|do\snot|didn't)\s(?:see|find)\b"
+)
+"""Begins what somebody does not find: it says how things look, and replaces nothing that was asked."""
+
 LEAD_CHARS = 5
 """Behind "The" or "Our" at the beginning."""
 
@@ -163,7 +168,7 @@ def read_claim(text: str) -> Claim | None:
         replaces=bool(_REPLACES.search_lower(lowered)),
         lifts=bool(_LIFTS.search_lower(lowered)),
         adds=bool(_ADDS.search_lower(lowered)),
-        supposes=bool(_HYPOTHETICAL.search_lower(lowered)),
+        supposes=bool(_HYPOTHETICAL.search_lower(lowered) or _MISSES.search_lower(lowered)),
         drops=bool(_DROPS.search_lower(lowered)),
         tags=tags,
         common=heavy | tags | (words & SOFT),

@@ -165,11 +165,18 @@ def _replaced(
         old = read_claim(record["text"])
         if old is None or old.text == new.text or (new.about and new.common.isdisjoint(old.common)):
             continue
+        if _is_task(old) and not (new.replaces or new.lifts or (rule and old.values)):
+            continue  # what is amiss with the work takes the task not back
         in_talk = tells and record.get("tells", False)
         found = replacement_strength(new, old, rules=(rule, record["rule"]), in_talk=in_talk)
         if found and found >= strength:
             best, strength = record, found
     return best or _meant(new, standing, turn)
+
+
+def _is_task(claim: Claim) -> bool:
+    """Whether a sentence asks for a piece of work, and rules nothing."""
+    return bool(_DIRECTIVE.stands_in(claim.text)) and rule_polarity(claim.text) is None
 
 
 def _by_clause(
