@@ -118,3 +118,19 @@ def test_a_question_whose_answer_begins_with_a_list_stands_with_what_was_recomme
     ]
     [asked] = [s for s in with_answers(told(span)) if s.text == question]
     assert [lead.text for lead in asked.leads] == [advice]
+
+
+def test_a_question_whose_answer_begins_with_code_stands_with_the_words_that_come_of_it() -> None:
+    code = "\n".join(f"herd.load(river_{n}, path)\nherd.sort(rows_{n})" for n in range(4))
+    shown = f"It is called in `herd/report.py`:\n\n```python\n{code}\n```"
+    verdict = "The report reads `herd.txt` twice for each river, once for the rows and once for the notes."
+    question = "Can you validate that the report reads the herd once, right?"
+    span = [
+        say("user", "Count the otters."),
+        say("assistant", "Nine."),
+        say("user", question),
+        say("assistant", f"{shown}\n\n{verdict}"),
+        say("user", "Write it down in docs/herd.md."),
+    ]
+    [asked] = [s for s in with_answers(told(span)) if s.text == question]
+    assert [lead.text for lead in asked.leads] == [verdict]

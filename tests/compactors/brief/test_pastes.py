@@ -159,3 +159,18 @@ def test_of_code_no_scraps_from_all_over_it_are_told() -> None:
     spoken = "The drawer of the till should open, count and close."
     told = said(f"The till opens no drawer:\n```python\n{code}\n```\n{FILLER * 9}\n{spoken}")
     assert not [text for text, flags in told.items() if "excerpt" in flags]
+
+
+def test_of_a_test_that_failed_the_error_and_its_place_are_told_and_not_how_far_it_came() -> None:
+    steps = [f"Using till number {n}\n    Files in it ({n}):\n      - till_{n}.rb" for n in range(30)]
+    error = [
+        "    till_test.go:43: the till stays shut: exit status 1",
+        "    Output: stat ./till: no such file",
+    ]
+    log = "\n".join(["--- FAIL: TestTill (3.7s)", *(f"    {step}" for step in steps), *error, "FAIL"])
+    told = said(log)
+    excerpts = [text for text, flags in told.items() if "excerpt" in flags]
+    assert excerpts[0] == "--- FAIL: TestTill (3.7s) …"
+    assert excerpts[-1].startswith("…     till_test.go:43: the till stays shut: exit status 1\n")
+    assert "stat ./till: no such file" in excerpts[-1]
+    assert not [text for text, flags in told.items() if "Using till" in text and "paste" not in flags]

@@ -112,6 +112,15 @@ def test_what_it_leans_on_is_taken_with_it() -> None:
     assert sorted(choose(stock, 40)) == [0, 1]
 
 
+def test_the_answer_of_a_question_is_no_reason_to_leave_it_out() -> None:
+    answer = said("heath islet jetty", kind="concluded")
+    question = candidate(said("amber birch cedar", answer, kind="asked"), worth=60)
+    other = candidate(said("knoll ledge marsh"), tokens=30, worth=60)
+    options = [question, candidate(answer, tokens=40, worth=1), other]
+    assert choose(options, 60, header_tokens=0)[:2] == [0, 1]
+    assert choose(options, 45, header_tokens=0) == [2]
+
+
 def test_what_it_leans_on_and_has_no_room_keeps_it_out() -> None:
     lead = said("amber birch:", flags=("opens",))
     stock = [candidate(lead, worth=0.1, tokens=90), candidate(said("cedar dune", lead), worth=9)]

@@ -36,7 +36,7 @@ _PASTED_LINE = re.compile(
       | [+-]\s*\d{1,6}\s   # a numbered line, as editors and diffs show it
       | \w[\w\ ]{0,20}:\s{3,}\S                 # Error:      Should be ...
       | \[[\w:-]+\]\ \$\s
-      | \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d          # a timestamp
+      | [\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d       # a timestamp
       | \[?(?:[A-Z][a-z]{2}\s{1,2}\d{1,2}\s)?\d\d:\d\d:\d\d
       | \[[\d/:.\ -]{6,30}[~/][^\]\n]{0,200}\]\s   # a prompt
       | [A-Z][a-z]{1,20}\ duration\ (?:\d{1,3}h\ )?\d{1,3}m\ \d{1,2}s\s*$   # a page of a run
@@ -68,6 +68,12 @@ _FIELDS = re.compile(r"(?m)(?:^[a-z][a-z -]{1,20}:\t[^\n]*\n){4,}(?:--\n)?")
 """Names, tabs and values, as `gh` prints what it is asked for: nobody's words, and no code."""
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_FAILED = re.compile(
+    r"(?m)^(?:--- FAIL: |FAIL(?:ED)?:? |[●✗✘✕×] )\S[^\n]{0,300}\n"
+    r"(?:[ \t]{1,80}\S[^\n]{0,2000}(?:\n|\Z)){1,200}"
+)
+"""A test that failed, with all that its runner set in below it."""
+_SPOKEN = re.compile(r"\b(?:I|we|please)\b", re.IGNORECASE)
 _NAMES_FIRST = re.compile(r"\A[`'\"]?[\w.~-]{0,40}+/[\w./~-]{1,200}+[`'\"]?\s")
 _MEANT = re.compile(
     r"\b(?:I|we|you|please)\b|(?<![.])[.?!]\s*\Z|\A[a-z'’]{1,20}(?: [\w'’\"`.,-]{1,40}){5,60}:\s*\Z",
@@ -196,6 +202,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
         replace(s, kind="markup") if any(a <= s.start < b for a, b in fields) else s
         for s in split_sentences(text)
     ]
+    listed += [found.span() for found in _FAILED.finditer(text) if not _SPOKEN.search(found.group())]
     listed += [*_between_pasted(text, sentences), *_brought_in(text, sentences)]
     return tuple(
         replace(s, kind="code", body=s.start) if any(a <= s.start < b for a, b in listed) else s

@@ -205,7 +205,11 @@ _CONSOLE = re.compile(
     r"|File \"[^\"]+\", line|[-=~]{5,})"
 )
 _DATA = re.compile(r"\A(?:[\"{}\[\]<]|\w+\\n)")
-_TROUBLE = re.compile(r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal", re.IGNORECASE)
+_TROUBLE = re.compile(
+    r"error|fail|panic|exception|✗|✘|undefined|cannot|fatal|assert|\bno such |\bexit (?:status|code) [1-9]"
+    r"|\bnot found\b|\b(?:permission|access) denied\b",
+    re.IGNORECASE,
+)
 _FRAMES = re.compile(
     r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
     r"|I've uploaded a \w{1,20} (?:code )?repository|Can you help me implement the necessary|/workspace/\S+$"

@@ -102,7 +102,8 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
         aims = (s for s in pieces if id(s) not in met and not {"item", *_FRAME} & {*s.flags})
         if met and (aim := next(aims, None)):
             notes[id(aim)] = f" (answered by #{_answered(pieces, told)})"
-        gone |= met or _told_again(pieces, told) - kept
+        done = met or _told_again(pieces, told) - kept
+        gone |= done - {id(lead) for s in pieces if id(s) not in done for lead in s.leads}
     return _noted([s for s in statements if id(s) not in gone], notes)
 
 
@@ -114,9 +115,11 @@ def with_answers(statements: Sequence[Statement]) -> list[Statement]:
     ends = dict(pairwise(request_turns(statements)))
     answers: dict[int, Statement] = {}
     for s in statements:
-        is_advice = ADVISES.search(s.text) and not _SAYS_HALF & {*s.flags}
         first = answers.get(s.turn)
-        if s.kind == "concluded" and ("reply" in s.flags or (first and is_advice and "item" in first.flags)):
+        is_advice = ADVISES.search(s.text) and not _SAYS_HALF & {*s.flags}
+        is_whole = "more" in s.flags or not _SAYS_HALF & {*s.flags}  # a list is told as one
+        is_next = "reply" in s.flags or (first and _is_code(first) and not _is_code(s) and is_whole)
+        if s.kind == "concluded" and (is_next or (first and is_advice and "item" in first.flags)):
             answers[s.turn] = s
     made: dict[int, Statement] = {}
     for s in statements:
@@ -128,6 +131,11 @@ def with_answers(statements: Sequence[Statement]) -> list[Statement]:
         if leads != s.leads:
             made[id(s)] = replace(s, leads=leads)
     return [made.get(id(s), s) for s in statements]
+
+
+def _is_code(s: Statement) -> bool:
+    """Whether a statement is code, or leans on what is: it takes more room than it tells."""
+    return "code" in s.flags or any(map(_is_code, s.leads))
 
 
 def _is_question(s: Statement) -> bool:
@@ -189,7 +197,7 @@ def _met(pieces: Sequence[Statement], told: Sequence[Statement], deeds: Sequence
             stays = (id(s) in aims or _stays(s, seen, left)) and not _FIRST_STEP.match(s.text)
         if not stays:
             gone.add(id(s))
-    return gone - {id(lead) for s in pieces if id(s) not in gone for lead in s.leads}
+    return gone
 
 
 def _opening(pieces: Sequence[Statement]) -> Sequence[Statement]:

@@ -208,7 +208,9 @@ class _LongRequest:
             # What went wrong in an example stands apart from the words that bring the example in.
             shows = TRACE not in piece.text or "\n" in told.text
             leads = (self._brought,) if self._brought and shows else ()
-            yield replace(told, leads=leads, key=str(number), flags=(*told.flags, *ends))
+            excerpt = replace(told, leads=leads, key=str(number), flags=(*told.flags, *ends))
+            self._brought = self._brought or excerpt  # the head of a log stands over all of it
+            yield excerpt
 
     def _mark_source(self, piece: TextPiece, flags: list[str]) -> None:
         """Mark what a harness or a form says, and what a machine printed."""
