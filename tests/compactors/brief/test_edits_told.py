@@ -7,6 +7,7 @@ import re
 import pytest
 
 from compactors.brief.talk import TASK, brief, edit, section, texts, use, write
+from compactors.brief.talk import told as statements_of
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.choice.selection import Candidate
 from tamis.compactors.brief.copying.passages import passages_of
@@ -364,6 +365,40 @@ def test_what_came_in_the_place_of_what_is_told_by_places() -> None:
     told = compared(many, re.sub(r"(row_(\d) = )\d", r"\1shelf(9, '\2 of all the shelves')", many), ROWS, 200)
     assert told.startswith("removed `")
     assert "; put in `" in told
+
+
+def test_a_bracket_alone_is_no_place_of_an_edit() -> None:
+    bracket = compared(
+        f"start(1)\nlimit = 7\ncount()\n}}\n{BODY}", f"start(2)\nlimit = 7\ncount()\n{BODY}", ROWS, 420
+    )
+    assert bracket == "`start(1)` → `start(2)`"
+
+
+def test_what_a_short_place_leaves_of_the_room_a_long_one_takes() -> None:
+    steps = "".join(f"shelf_{n} = weigh(row_{n}, scale)\n" for n in range(6))
+    told = compared("start(1)\nlimit = 7\nrow = 0\n", f"start(2)\nlimit = 7\n{steps}", ROWS, 420)
+    assert all(f"shelf_{n} = " in told for n in range(6))
+
+
+def test_what_tidies_up_behind_an_edit_leans_on_it() -> None:
+    body = "def read_rows(path):\n    return rows_of(path)\n    return []\n"
+    span = [TASK, *write("w", ROWS, body), say("user", "Weigh the rows.", id="u")]
+    span += edit(
+        "a",
+        ROWS,
+        "def read_rows(path):\n    return rows_of(path)",
+        "def read_rows(path):\n    return weighed(path)",
+    )
+    span += edit(
+        "b",
+        ROWS,
+        "def read_rows(path):\n    return weighed(path)\n    return []",
+        "def read_rows(path):\n    return weighed(path)",
+    )
+    done = [s for s in statements_of(span) if s.kind == "changed" and "outline" not in s.flags]
+    assert done[-1].text.endswith(": removed `return []`")
+    assert "slight" in done[-1].flags
+    assert [lead.text for lead in done[-1].leads] == [done[-2].text]
 
 
 HEADER = "diff --git a/src/rows.py b/src/rows.py\n--- a/src/rows.py\n+++ b/src/rows.py\n@@ -1,4 +1,4 @@\n"

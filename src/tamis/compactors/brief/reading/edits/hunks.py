@@ -37,9 +37,8 @@ SCRATCH_CHARS = 200
 SOURCE_CHARS = 420
 """Characters for what is new in a file that the session made, and in one that was there before."""
 
-MOST_PAIRS = 3
+MOST_PAIRS, LEAST_ALIKE = 3, 2
 SAME_CHARS, COMMAND_CHARS = 40, 180
-LEAST_ALIKE = 2
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
@@ -130,8 +129,17 @@ def _told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
     if len(a) == len(b) and (alike := _alike([("replace", 0, len(a), 0, len(b))], a, b, room)):
         return alike
     most = sorted(range(len(pairs)), key=lambda at: -len(pairs[at][1]))[:MOST_PAIRS]
-    told = [compared(*pairs[at], path, room // len(most)) for at in sorted(most)]
+    told = _shared_out([pairs[at] for at in sorted(most)], path, room)
     return " ; ".join(filter(None, [*told, "…" * (len(pairs) > MOST_PAIRS)]))
+
+
+def _shared_out(pairs: Sequence[tuple[str, str]], path: str, room: int) -> list[str]:
+    """What comes in the place of what at each place; what short ones leave of the room, longer ones take."""
+    told = [""] * len(pairs)
+    for left, at in enumerate(sorted(range(len(pairs)), key=lambda at: sum(map(len, pairs[at])))):
+        told[at] = compared(*pairs[at], path, room // (len(pairs) - left))
+        room -= min(len(told[at]), room // (len(pairs) - left))
+    return told
 
 
 def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
@@ -333,21 +341,20 @@ def _apart(
     steps: Sequence[tuple[str, int, int, int, int]], a: Sequence[str], b: Sequence[str], path: str, room: int
 ) -> str:
     """What came in the place of what, what was taken out and what was put in, each at places of its own."""
-    places = _parted(steps, b)
-    swapped = [(a[i:j], b[k:m]) for i, j, k, m in places if i < j and k < m]
-    gone = [line for i, j, k, m in places if k == m for line in (*a[i:j], SKIPPED)]
-    fresh = [line for i, j, k, m in places if i == j for line in (*b[k:m], SKIPPED)]
+    places = [(a[i:j], b[k:m]) for i, j, k, m in _parted(steps, b)]
+    swapped = [pair for pair in places if all(pair)]
+    gone, fresh = ([t for p in places if not p[1 - side] for t in (*p[side], SKIPPED)] for side in (0, 1))
     moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
     long = len(swapped) < 2 and any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
     if moved or long or len(swapped) > MOST_PAIRS or len(swapped) + sum(map(bool, (gone, fresh))) < 2:
         return ""
-    share = room // len(swapped) - SAME_CHARS if len(swapped) > 1 else room
-    told = [compared("\n".join(old), "\n".join(new), path, share) for old, new in swapped]
+    share = room - SAME_CHARS * len(swapped) if len(swapped) > 1 else room
+    told = _shared_out([("\n".join(old), "\n".join(new)) for old, new in swapped], path, share)
     if len(told) > 1 and sum(map(len, told)) > room + 2 * LINE_CHARS:
         return ""
     for verb, lines, most_chars in (("removed", gone, room // 3), ("put in", fresh, room)):
         left = max(most_chars - sum(map(len, told)), LINE_CHARS)
-        if lines:
+        if any(map(_SAYS.search, lines)):
             told.append(f"{verb} `{telling_lines(lines, path, left) or shortened(lines[0], left)}`")
     return " ; ".join(told)
 

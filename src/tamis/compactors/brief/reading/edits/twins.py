@@ -52,11 +52,30 @@ def twins_together(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _with_real(statements: Sequence[Statement]) -> list[Statement]:
-    """The statements; an import or a remark leans on the newest edit of its file that does more."""
-    edits = [s for s in statements if s.kind == "changed" and "outline" not in s.flags]
-    real = {s.key: s for s in edits if "slight" not in s.flags and ": " in s.text}
-    slight = {id(s) for s in edits if "slight" in s.flags and s.key in real}
-    return [replace(s, leads=(*s.leads, real[s.key])) if id(s) in slight else s for s in statements]
+    """The statements; an import or a remark leans on the newest edit of its file that does more.
+
+    So does what is only taken out on the edit before it, of the same turn and names, that puts something in.
+    """
+    real: dict[str, Statement] = {}
+    begun: dict[str, Statement] = {}
+    leads: dict[int, Statement] = {}
+    for s in statements:
+        head, _, hunk = s.text.partition(": ")
+        if s.kind == "asked":
+            begun.clear()
+        elif s.kind != "changed" or not hunk or {"outline", "slight"} & {*s.flags}:
+            continue
+        elif hunk.startswith("removed ") and "; put in `" not in hunk and head in begun:
+            leads[id(s)] = begun[head]
+        else:
+            real[s.key] = begun[head] = s
+    slight = (s for s in statements if s.kind == "changed" and "slight" in s.flags and s.key in real)
+    leads |= {id(s): real[s.key] for s in slight}
+    told = ((s, leads.get(id(s))) for s in statements)
+    return [
+        replace(s, leads=(*s.leads, lead), flags=tuple(dict.fromkeys((*s.flags, "slight")))) if lead else s
+        for s, lead in told
+    ]
 
 
 def _outlines(statements: Sequence[Statement], others: Sequence[Statement]) -> list[Statement]:
