@@ -13,7 +13,6 @@ VAGUE_CHARS = 60
 """A sentence that is no longer and names nothing says little by itself."""
 
 COURTESY_CHARS = 80
-
 _OPENERS = (
     r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and|but"
     r"|however|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*"
@@ -171,8 +170,7 @@ _COUNTS = re.compile(r"(?:\d[\d.,]{0,12} ?[a-z%]{0,12}(?<!ed)\W{1,3}){1,4}", re.
 _PLEASANT = re.compile(
     r"^(?:(?:please )?let me know|thanks?\b|thank you|that would be (?:easiest|great|helpful|perfect)"
     r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good|(?:good)?bye\b|you too\b"
-    r"|(?:everything|that|it) (?:all )?(?:looks|sounds) (?:good|great|perfect)"
-    r"|have a (?:good|great|nice|wonderful)\b)",
+    r"|(?:everything|that|it) (?:all )?(?:looks|sounds) (?:good|great|perfect)|have a (?:good|great|nice|wonderful)\b)",
     re.IGNORECASE,
 )
 _END_MARK = re.compile(r"#{3}[A-Z][A-Z-]{2,30}#{3}\s*\Z")
@@ -214,10 +212,8 @@ _FRAMES = re.compile(
     r"\A(?:We're currently solving|Here's the issue text|ISSUE:|Consider the following PR description"
     r"|I've uploaded a \w{1,20} (?:code )?repository|Can you help me implement the necessary|/workspace/\S+$"
     r"|!\[[^\n\]]{0,200}\]\(|<?/?\w+>?$|<summary>|Implement the following plan:?$"
-    r"|\(last modified by"
-    r"|You are given: \(1\) a task|Collect information from the general task"
-    r"|Please solve the (?:task|problem) carefully"
-    r"|If you need specific details from before exiting plan mode)",
+    r"|\(last modified by|You are given: \(1\) a task|Collect information from the general task"
+    r"|Please solve the (?:task|problem) carefully|If you need specific details from before exiting plan mode)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(

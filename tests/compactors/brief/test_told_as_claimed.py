@@ -1,0 +1,71 @@
+"""What is told of a deed where not all of it was seen, or only claimed."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, texts, use, write
+from compactors.conversations import run, say
+from tamis.compactors.brief.copying.passages import passages_of
+
+ROWS = "/work/shop/src/rows.go"
+
+
+def test_what_others_changed_in_a_file_between_two_looks_is_told() -> None:
+    path, page = "/work/shop/README.md", "# Shop\n\n## Why a shop?\n\nRows are kept.\n\n## Use\n\nmake rows\n"
+    shown = page.replace("## Why a shop?\n\n", "")
+    made, seen = write("a", path, page), use("b", "Read", shown, file_path=path)
+    (line,) = (text for text in texts([TASK, *made, *seen]) if text.startswith("saw "))
+    assert line == f"saw {path} changed by others (the user, a command): removed `## Why a shop?`"
+    cut = use("b", "Read", page.removesuffix("make rows\n"), file_path=path)
+    same = use("b", "Read", page, file_path=path)
+    assert not any(t.startswith("saw ") for look in (cut, same) for t in texts([TASK, *made, *look]))
+
+
+def test_what_a_line_of_several_commands_printed_is_not_told_of_one_that_may_not_have() -> None:
+    [told] = texts(run("a", "grep -rl rows src && ./till list", "src/rows.go\nTill seven", 0))
+    assert told == "ran `grep -rl rows src && ./till list` → src/rows.go ⏎ Till seven"
+    [told] = texts(run("b", "git rebase main && git show ab12 --stat", "Done.\n rows.go | 7 +++++++", 0))
+    assert told.startswith("ran `git rebase main && git show ab12 --stat` → ")
+    moved = texts(run("c", "git checkout rows && ./till list", "Till seven", 0))
+    assert "ran `git checkout rows`" in moved
+
+
+def test_of_a_long_line_of_several_commands_the_last_is_named_which_printed_what_stands_last() -> None:
+    line = f"till link seven --to {'eight-' * 9} || till link seven; till note seven --text {'of_rows_' * 9}"
+    [told] = texts(run("a", line, "usage: till link\nUpdated seven", 0))
+    assert " … till note seven --text" in told.partition(" → ")[0]
+
+
+def test_the_rules_of_a_table_are_told_with_it() -> None:
+    table = "==== ====\nname till\n==== ====\nrows 7\n==== ===="
+    [told] = texts(run("a", "./till list", table, 0))
+    assert told.endswith("==== ==== ⏎ name till ⏎ ==== ==== ⏎ rows 7 ⏎ ==== ====")
+
+
+def test_the_last_lines_of_a_shown_file_are_not_copied_without_what_they_end() -> None:
+    names = ["till", "lamp", "desk", "door", "cup", "plate", "chair", "shelf"]
+    body = "\n".join(f"{names[n % 8]}_{n} = table.cells[{n}] + kept" for n in range(37))
+    shown = use("v", "Read", body, file_path="/work/shop/src/rows.py")
+    span = [TASK, *shown, say("assistant", f"Kept are {body[:600]}.", id="d")]
+    assert len([*passages_of(span, range(len(span)), 2_000)]) == 1
+
+
+def test_a_claim_of_passing_tests_says_that_far_fewer_were_run_than_before() -> None:
+    first = run("t1", "pytest tests/rows", "== 30 passed, 2 failed in 1s ==", 1)
+    again = run("t2", "pytest tests/rows", "== 2 passed in 1s ==", 0)
+    for claim in ("The tests have passed successfully.", "This has fixed the issue of the shop."):
+        said = texts([TASK, *first, *again, say("assistant", claim)], "said", "found", "concluded")
+        assert any("(claimed; 2 tests were run, 32 at #" in text for text in said)
+
+
+def test_what_only_a_script_of_its_own_showed_says_so() -> None:
+    span = [TASK, *write("w", "/work/shop/test_edges.py", "print(1)")]
+    span += [*run("t", "python test_edges.py", "1e-10", 0)]
+    said = texts([*span, say("assistant", "The fix works as expected.")], "said", "found", "concluded")
+    assert said == ["The fix works as expected. (by its own test_edges.py)"]
+
+
+def test_a_line_that_only_opens_a_summary_is_not_told() -> None:
+    words = "Let's summarize what we've done:\n\n1. `read_rows` skips blank rows.\n2. `head` counts them."
+    told = " ".join(texts([TASK, say("assistant", words)]))
+    assert "summarize" not in told
+    assert "skips blank rows" in told
