@@ -170,7 +170,7 @@ _COUNTS = re.compile(r"(?:\d[\d.,]{0,12} ?[a-z%]{0,12}(?<!ed)\W{1,3}){1,4}", re.
 _PLEASANT = re.compile(
     r"^(?:(?:please )?let me know|thanks?\b|thank you|that would be (?:easiest|great|helpful|perfect)"
     r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good|(?:good)?bye\b|you too\b"
-    r"|(?:everything|that|it) (?:all )?(?:looks|sounds) (?:good|great|perfect)|have a (?:good|great|nice|wonderful)\b)",
+    r"|(?:everything|that|it) (?:all )?(?:looks|sounds) (?:good|great|perfect)|have a (?:good|great|nice)\b)",
     re.IGNORECASE,
 )
 _END_MARK = re.compile(r"#{3}[A-Z][A-Z-]{2,30}#{3}\s*\Z")
