@@ -213,7 +213,7 @@ _FRAMES = re.compile(
     r"|I've uploaded a \w{1,20} (?:code )?repository|Can you help me implement the necessary|/workspace/\S+$"
     r"|!\[[^\n\]]{0,200}\]\(|<?/?\w+>?$|<summary>|Implement the following plan:?$"
     r"|\(last modified by|You are given: \(1\) a task|Collect information from the general task"
-    r"|Please solve the (?:task|problem) carefully|If you need specific details from before exiting plan mode)",
+    r"|Please solve the (?:task|problem) carefully|If you need specific details from before exiting plan)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
