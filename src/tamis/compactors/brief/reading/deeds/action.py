@@ -28,9 +28,8 @@ HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 """The name of a tool that hands work to another agent: its report is told by its sentences."""
 
 _QUIET = frozenset(
-    {"update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"}
-    | {"toolsearch", "report_intent", "think"}
-    | {"stop_bash", "kill_bash", "kill_shell", "killbash", "killshell"}
+    {"updateplan", "taskcreate", "taskupdate", "taskget", "tasklist", "exitplanmode", "enterplanmode"}
+    | {"toolsearch", "reportintent", "think", "stopbash", "killbash", "killshell"}
 )
 """Tools whose work the ledger keeps as tasks, or that do nothing to be told, as those that end a process;
 so is any for to-dos."""
@@ -153,7 +152,7 @@ def is_skill(call: ToolCall) -> bool:
 def is_quiet(tool: str) -> bool:
     """Whether calls of a tool are not told.
 
-    >>> is_quiet("update_todos"), is_quiet("update_row")
-    (True, False)
+    >>> is_quiet("update_todos"), is_quiet("tool_search"), is_quiet("update_row")
+    (True, True, False)
     """
-    return tool.lower() in _QUIET or not name_words(tool).isdisjoint({"todo", "todos"})
+    return tool.lower().replace("_", "") in _QUIET or not name_words(tool).isdisjoint({"todo", "todos"})
