@@ -69,7 +69,7 @@ def test_a_late_diff_of_the_work_tells_what_edits_came_to() -> None:
     span = [TASK, *edit("a", ROWS, "    return []", first), *run("t", "pytest -q", "1 failed in 1s", 1)]
     span += [*write("w", ROWS, f"def read_rows(path):\n{second}\n"), *run("d", "git diff", shown, 0)]
     told = [text for text in texts(span, "changed") if ": " in text]
-    assert told[-1] == f"edited {ROWS} (read_rows): `return []` → `{second.strip()}`"
+    assert told[-1] == f"edited {ROWS} (read_rows; all of #1-5): `return []` → `{second.strip()}`"
     assert told[0].endswith("(the file edited again, #5)")
 
 

@@ -81,10 +81,13 @@ def is_source(path: str) -> bool:
 def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str = "") -> tuple[str, ...]:
     """The definitions that hold the changed lines (indices into `lines`), or that stand on them.
 
-    `header` is what a diff says about the place before the first line (the text behind `@@`).
+    `header` is what a diff says about the place before the first line (the text behind `@@`); a line that is
+    not set in is behind its end.
 
     >>> touched("a.py", ["def f():", "    x = 1", "", "def g():", "    y = 2"], [1, 3])
     ('f', 'g')
+    >>> touched("a.py", ["    return x", "", "# Made in May.", "def g():"], [2], "def f():")
+    ()
     """
     wanted = {i for i in changed if 0 <= i < len(lines) and lines[i].strip()}
     ending = _ending(path)
@@ -97,7 +100,8 @@ def touched(path: str, lines: Sequence[str], changed: Iterable[int], header: str
     for i in range(first, last + 1):
         if lines[i].strip():
             _step(scopes, path, lines[i])
-            name = scopes[-1][1] if scopes else outermost
+            within = ending in _FLAT or lines[i][0] in " \t)]}"
+            name = scopes[-1][1] if scopes else outermost if within else None
             if i in wanted and name and (ending in _FLAT or not _stands_above(lines[i], scopes)):
                 names[name] = None
                 if len(names) >= MAX_TOUCHED:

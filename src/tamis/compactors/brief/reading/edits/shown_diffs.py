@@ -48,6 +48,10 @@ def with_shown_changes(statements: list[Statement], command: str, output: str) -
                 at, head = own[0], made[own[0]].text.partition(": ")[0]
                 names = ", ".join(patch.change.touched[:MOST_NAMES])
                 where = f" ({names})" if names and not head.endswith(")") else ""
+                if len(own) > 1:
+                    named = f"{head}{where}"
+                    every = f"all of #{made[own[-1]].turn}-{made[at].turn})"
+                    head, where = f"{named[:-1]}; " if named.endswith(")") else f"{named} (", every
                 flags = tuple(flag for flag in made[at].flags if flag != "slight" or is_slight(told))
                 made[at] = replace(made[at], text=f"{head}{where}: {told}", flags=flags)
             for n, home in homes.items():
