@@ -145,6 +145,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         so_far = f"; so far: {last_lines(output, 120)}" if output else ""
         kind: StatementKind = "tested" if is_check(command) else "ran"
         return deed.told(kind, f"{shown} → still running{so_far}", key=subject)
+    if tests and not reads and not any(t.is_red or t.passed != 0 for t in tests):
+        return deed.told("ran", f"{shown} → no test was selected", flags=("short",))
     if tests and not reads:
         own = own_errors(tests[0], output, errors)
         told = "; ".join(_totals(test, own) for test in tests[:2])
@@ -278,7 +280,8 @@ def own_errors(run: TestRun, output: str, errors: Sequence[str]) -> dict[str, st
     for (at, name), end in zip(starts, ends, strict=False):
         part = one_line(output[at:end])
         if told := [error for error in errors if error in part]:
-            own[name] = max(told, key=part.rfind)  # of several in a row, what they came to
+            # Of several in a row what they came to, but for a file of tests that could not be loaded.
+            own[name] = min(told, key=part.find) if "_FailedTest" in name else max(told, key=part.rfind)
     return {name: own[name] for name in names} if names and own.keys() >= {*names} else {}
 
 
