@@ -47,9 +47,9 @@ def bootstrap_t(
     With m the mean, s its standard error, and m*, s* those of a resample, the interval goes from m − s·t₉₇.₅
     to m − s·t₂.₅, where t = (m* − m) / s*. The same input and seed give the same interval.
 
-    It is cut at `within`, the least and the most that the mean can be. Where every cluster has one of these,
-    the resamples say nothing of those not drawn: so many clusters of 100 could still differ as 97.5 in 100
-    samples of this size would have shown (Clopper and Pearson, Biometrika 26, 1934).
+    It is cut at `within`, the least and the most that the mean can be. Of shares that are all 0 or all 1 the
+    resamples say nothing: so many clusters of 100 could still differ as 97.5 in 100 samples of this size
+    would have shown (Clopper and Pearson, Biometrika 26, 1934).
     """
     if sample.clusters < 2:
         return None
@@ -70,11 +70,8 @@ def bootstrap_t(
 
 
 def _without_spread(mean: float, clusters: int, within: Bounds) -> Interval:
-    least, most = within
-    if mean not in within or math.isinf(most - least):
-        return Interval(low=mean, high=mean)
-    unseen = (most - least) * (1 - ((1 - CONFIDENCE) / 2) ** (1 / clusters))
-    return Interval(low=mean - unseen, high=mean) if mean == most else Interval(low=mean, high=mean + unseen)
+    unseen = 1 - ((1 - CONFIDENCE) / 2) ** (1 / clusters) if within == SHARE and mean in SHARE else 0.0
+    return Interval(low=mean - unseen * mean, high=mean + unseen * (1 - mean))
 
 
 @lru_cache(maxsize=4)
