@@ -22,7 +22,7 @@ DIFFERENCE: Bounds = (-1.0, 1.0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """The mean of a figure over tasks, with its 95 % interval; None where no two tasks differ."""
+    """The mean of a figure over tasks, with its 95 % interval; None for fewer than two tasks."""
 
     mean: float
     interval: Interval | None
