@@ -182,9 +182,8 @@ def compact(
     made = open_with_user(compactor, request, made, cut.tail, timeout_s=timeout_s)
     if made.outcome == "fits":
         masked = secrets_of(cut.span) if mask_secrets else {}
-        if mask_secrets:
-            left = secrets_left((*cut.system, *cut.tail), masked.values())
-            made = replace(made, warnings=(*made.warnings, *left))
+        left = secrets_left((*cut.system, *cut.tail), masked.values()) if mask_secrets else ()
+        made = replace(made, warnings=(*made.warnings, *left))
         if archive is not None:
             archive.put(session.id, cut.span, secrets=masked)
         session = replace(session, messages=(*cut.system, *made.messages, *cut.tail), boundaries=())
