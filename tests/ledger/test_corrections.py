@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.conversation import said
+from ledger.conversation import ran, said
 from tamis.ledger import State, read_ledger
 
 
@@ -40,6 +40,51 @@ def test_a_later_sentence_replaces_what_it_updates(old: str, new: str) -> None:
     assert replaced(state) == [(old, new)]
     tables = (state.constraints, state.facts, state.entities, state.decisions)
     assert old not in [getattr(entry.value, "text", "") for table in tables for entry in table]
+
+
+def at_work(old: str, new: str) -> State:
+    """What is known where an agent has run something before it is told."""
+    told = [said("user", text, f"m{i}") for i, text in enumerate(("Look around.", old, new))]
+    return read_ledger([told[0], *ran("ls", "a.py"), *told[1:]]).state
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The timeout is 30 seconds.", "The timeout should be 45 seconds now."),
+        ("/1 /2 being 1 first to be created.", "I want /0 to be first created instead"),
+        (
+            "The invoice module uses Postgres.",
+            "We're going with MySQL rather than Postgres for the invoice module.",
+        ),
+        ("Never exceed $900.", "Budget was raised to $956."),
+    ],
+)
+def test_at_work_a_figure_an_order_and_what_is_given_up_replace(old: str, new: str) -> None:
+    assert replaced(at_work(old, new)) == [(old, new)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "Variable named README but creates DOCS.md file",
+            "CreateREADME actually creates DOCS.md and README files",
+        ),
+        (
+            "got merge conflicts from parent alex/git-hooks",
+            "okay, fix is pushed, let's update from parent branch alex/git-hooks; there's a merge conflict",
+        ),
+        ("User removes the hook and adds their own hook B", "User manually replaces hook with hook B"),
+        (
+            "Let's update that file to be `POSTHOG.md` and keep the relevant analytics docs.",
+            "Make sure you find any analytics code that isn't in the docs.",
+        ),
+        ("Never push to main: the fork fetches from origin.", "Fetching main from the fork (origin) now..."),
+    ],
+)
+def test_at_work_reports_replace_nothing(old: str, new: str) -> None:
+    assert replaced(at_work(old, new)) == []
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,20 @@ from typing import Any
 
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import EventDraft, ReadContext
-from tamis.ledger.speech.claims import MAX_CHARS, Claim, ClaimPolarity, holds, read_claim, root, takes_back
+from tamis.ledger.speech.claims import (
+    MAX_CHARS,
+    Claim,
+    ClaimPolarity,
+    holds,
+    read_claim,
+    root,
+    takes_back,
+)
 from tamis.ledger.speech.prose import asides, passages, said, speaker
 from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.ledger.speech.sentence_acts import is_idle, is_talk
 from tamis.ledger.speech.subjects import key_words
-from tamis.ledger.speech.supersession import replacement_strength
+from tamis.ledger.speech.supersession import ONE_AT_A_TIME, changed_kinds, drops_value, replacement_strength
 from tamis.messages import Message
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues import speech_acts as asking
@@ -43,6 +51,9 @@ MAX_STANDING = 300
 
 MAX_SENTENCES = 60
 """Sentences of one message that are compared; a text that was pasted is no list of corrections."""
+
+MAX_STATED = 90
+"""Where work is done, a longer sentence explains, and states no new value."""
 
 MAX_SAID_LAST = 40
 """Sentences that can be taken back without a word on what they said."""
@@ -77,6 +88,8 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         old = None
         if not _CONSENTS.match(text):
             older = _not_said_beside(text, standing)
+            if not talks:
+                older = [record for record in older if _may_replace(telling, record, rule=polarity)]
             old = _replaced(telling, older, context.turn, rule=polarity, tells=tells) or _by_clause(
                 telling, older, context.turn, rule=polarity
             )
@@ -172,6 +185,21 @@ def _replaced(
         if found and found >= strength:
             best, strength = record, found
     return best or _meant(new, standing, turn)
+
+
+def _may_replace(new: Claim, record: dict[str, Any], *, rule: ClaimPolarity) -> bool:
+    """Whether a sentence may replace an older one where work is done: a figure, a rule, an order, a "not X".
+
+    Between reports, pasted reviews and logs, two sentences on one thing are seldom a value and its update.
+    """
+    old = read_claim(record["text"])
+    if old is None:
+        return False
+    kinds = changed_kinds(new, old)
+    if new.lifts or kinds & ONE_AT_A_TIME or drops_value(new, old):
+        return True
+    states = all(len(claim.text) <= MAX_STATED and holds(claim.text) for claim in (new, old))
+    return (rule is not None or states) and (record["rule"] is not None or (new.replaces and bool(kinds)))
 
 
 def _is_task(claim: Claim) -> bool:

@@ -24,6 +24,8 @@ from tamis.text.cues.phrases import either
 
 _AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _DATED = frozenset({"day", "clock", "money", "percent", "duration", "size"})
+ONE_AT_A_TIME = _AMOUNTS | _DATED
+"""Kinds of values of which a thing has one at a time."""
 _NAMES = frozenset({"name", "ident"})
 MAX_TOLD_CHARS = 160
 """In a longer sentence two words and a value may meet by chance."""
@@ -56,6 +58,16 @@ def replacement_strength(
     [True, False]
     """
     return _of_sentences(new, old, rules) or _of_clauses(new, old, rules, in_talk=in_talk)
+
+
+def changed_kinds(new: Claim, old: Claim) -> set[str]:
+    """The kinds of those values of the old sentence to which the new one gives another."""
+    return {value.kind for value in _changed(new, old)}
+
+
+def drops_value(new: Claim, old: Claim) -> bool:
+    """Whether the new sentence names a value of the old one as what no longer holds."""
+    return any(given_up(new.text, value.text) for value in _with_first(old, new))
 
 
 def _of_sentences(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarity]) -> int:
