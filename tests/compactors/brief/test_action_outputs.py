@@ -163,10 +163,10 @@ def test_where_a_tool_says_which_file_it_shows_is_not_told() -> None:
 
 
 def test_a_look_at_a_file_that_was_changed_since_is_not_copied() -> None:
-    look = run("a", "cat src/rows.py", "limit = till\n" * 3)
-    span = [TASK, *look, *run("b", "cat src/shop.py # limit of the till", "shop = 1\n" * 3)]
+    look = run("a", "cat src/rows.cfg", "limit = till\n" * 3)
+    span = [TASK, *look, *run("b", "cat src/shop.cfg # limit of the till", "shop = 1\n" * 3)]
     assert len([*passages_of(span, range(len(span)), 500)]) == 2
-    [left] = passages_of(span, range(len(span)), 500, {"rows.py": 3})
+    [left] = passages_of(span, range(len(span)), 500, {"rows.cfg": 3})
     assert "shop = 1" in left.text
 
 

@@ -200,7 +200,7 @@ def test_a_file_that_the_agent_made_is_scratch_and_one_that_was_there_is_source(
 
 def test_numbers_are_positions_in_the_span_with_torn_pairs_too() -> None:
     torn = run("lost", "ls", "nothing", 0)[1]
-    span = [torn, TASK, *run("a", "ls src", "till.py", 0), say("assistant", "It is in `src/till.py`.")]
+    span = [torn, TASK, *run("a", "ls src", "till.py", 0), say("assistant", "The output shows where it is.")]
     assert [(s.kind, s.turn) for s in told(span)] == [("asked", 1), ("ran", 2), ("concluded", 4)]
 
 

@@ -160,7 +160,7 @@ def test_of_a_script_that_was_written_anew_the_newest_text_is_copied() -> None:
 
 def test_a_line_of_data_is_told_with_what_it_holds() -> None:
     data = lines("word", 60) + '"row_limits": {\n"first_till": 3\n}\n' + lines("other", 20)
-    spoken = say("assistant", "The row limits are set in the settings.")
+    spoken = say("assistant", "The output shows that the row limits are set in the settings.")
     told = texts([TASK, *run("a", "cat settings.json", data, 0), spoken, *run("b", "ls", "", 0)], "ran")
     assert any('"row_limits": { ⏎ "first_till": 3' in text for text in told)
 

@@ -11,7 +11,7 @@ from tamis.messages import Message, ToolResult
 FILLER = lines("filler", 60)
 SPOKEN = say(
     "assistant",
-    "The empty rows of the table are skipped by skip_empty in `rows`, as `a.ts` and README.md say.",
+    "The output shows: the empty rows of the table are skipped by skip_empty in `rows` (a.ts, README.md).",
     id="spoken",
 )
 

@@ -74,7 +74,7 @@ def test_what_a_refused_call_was_to_write_is_not_copied() -> None:
 
 
 def test_a_look_at_code_is_for_spare_room_behind_an_edit_or_an_answer() -> None:
-    look = run("a", "sed -n 1,9p shop.py", "open = shop.first\nclose = shop.last", 0)
+    look = run("a", "sed -n 1,9p shop.cfg", "open = shop.first\nclose = shop.last", 0)
 
     def spare(span: Sequence[Message], **changed: int) -> list[bool]:
         files = {f"{name}.py": at for name, at in changed.items()}
@@ -141,13 +141,13 @@ def test_lines_that_stood_in_the_old_text_are_not_copied_as_put_in() -> None:
 
 
 def test_what_was_put_in_is_copied_as_later_edits_left_it() -> None:
-    span = edit("a", "/w/rows.py", "limit = 1", "def open():\n    limit = of(rows)\n    return limit")
-    span = [*span, *edit("b", "/w/rows.py", "    limit = of(rows)", "    limit = 9 * size")]
+    span = edit("a", "/w/rows.cfg", "limit = 1", "def open():\n    limit = of(rows)\n    return limit")
+    span = [*span, *edit("b", "/w/rows.cfg", "    limit = of(rows)", "    limit = 9 * size")]
     assert (
-        "put into rows.py, as edited since:\ndef open():\n    limit = 9 * size\n    return limit"
+        "put into rows.cfg, as edited since:\ndef open():\n    limit = 9 * size\n    return limit"
         in copied(span)
     )
-    rest = edit("c", "/w/rows.py", "    return limit\n\ndef shut():", "    return 3\n\ndef shut():")
+    rest = edit("c", "/w/rows.cfg", "    return limit\n\ndef shut():", "    return 3\n\ndef shut():")
     assert "def open():" not in copied([*span, *rest])  # what stands there now is not known
 
 

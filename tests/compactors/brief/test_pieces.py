@@ -31,7 +31,7 @@ def shown(output: str) -> PendingOutput:
 
 def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
     output = lines("filler", 60) + "skip_empty takes rows.\n" + lines("more filler", 60)
-    claim = say("assistant", "So `skip_empty` gets all rows.")
+    claim = say("assistant", "The output shows that `skip_empty` gets all rows.")
     assert texts([TASK, *run("c", "cat rows.md", output, 0), claim], "ran") == [
         "ran `cat rows.md` → … skip_empty takes rows. …"
     ]

@@ -15,7 +15,7 @@ from tamis.messages import Message
 
 SPOKEN = say(
     "assistant",
-    "The empty rows of the table are skipped by skip_empty in `rows`, as `a.py` and README.md say.",
+    "The output shows: the empty rows of the table are skipped by skip_empty in `rows` (a.py, README.md).",
     id="spoken",
 )
 
@@ -40,7 +40,8 @@ def test_of_hits_those_are_told_that_say_more_than_what_was_sought() -> None:
 def test_the_first_hits_of_many_are_not_told() -> None:
     hits = "".join(f"{n}:func TestTill{n}(t *testing.T) {{\n" for n in range(60))
     assert told(*use("g", "Grep", hits, pattern="^func Test", path="/w/till_test.go")) == []
-    assert told(*use("g", "grep", f"Found 60 matches\n{hits}", pattern="^func Test")) == []
+    searched = use("g", "grep", f"Found 60 matches\n{hits}", pattern="^func Test")
+    assert texts([TASK, *searched, say("assistant", "Each row has a test.", id="s")], "ran") == []
 
 
 def test_a_file_refused_for_its_size_is_no_failure() -> None:

@@ -1,4 +1,4 @@
-"""A look is told and copied for what was gone on with."""
+"""A look is told where a sentence leans on it, and copied where much of it was taken up; code is not."""
 
 import pytest
 
@@ -15,12 +15,8 @@ def looks(*span: Message) -> list[str]:
     return texts([TASK, *span], "ran", "failed")
 
 
-def test_of_a_list_the_entry_is_told_that_was_gone_on_with() -> None:
-    assert looks(*run("a", "ls src/*.py", LISTED, 0), *GONE_ON) == ["ran `ls src/*.py` → … src/lamp.py …"]
-
-
-def test_a_list_of_which_nothing_was_taken_up_is_not_told() -> None:
-    assert looks(*run("a", "ls src/*.py", LISTED, 0), *run("b", "cat src/rows.py", "", 0)) == []
+def test_a_look_that_was_gone_on_from_is_not_told() -> None:
+    assert looks(*run("a", "ls src/*.py", LISTED, 0), *GONE_ON) == []
 
 
 def test_the_newest_look_is_told_and_so_is_one_that_a_sentence_points_back_to() -> None:
@@ -35,27 +31,26 @@ def test_a_look_at_what_is_not_there_is_not_told_once_the_agent_went_on() -> Non
     assert looks(*missed, *GONE_ON) == []
 
 
-@pytest.mark.parametrize(("entry", "is_told"), [("till-2 is shut", True), ("nothing is amiss", False)])
-def test_how_a_program_stands_is_told_where_that_was_taken_up(entry: str, *, is_told: bool) -> None:
-    asked = run("a", "till status", entry, 0)
-    told = looks(*asked, say("assistant", "So till-2 has to be opened.", id="s"))
-    assert told == [f"ran `till status` → {entry}"] * is_told
+def test_how_a_program_stands_is_told_by_who_speaks_of_it() -> None:
+    asked = run("a", "till status", "till-2 is shut", 0)
+    assert looks(*asked, say("assistant", "So till-2 has to be opened.", id="s")) == []
+    leaning = say("assistant", "The output says that till-2 has to be opened.", id="s")
+    assert looks(*asked, leaning) == ["ran `till status` → till-2 is shut"]
 
 
 def test_the_lines_around_a_hit_are_not_told() -> None:
     around = "".join(f"/w/shop-two/src/till.go-{n}-\tlamp_{n} := desk\n" for n in range(9))
     hit = "/w/shop-two/src/till.go:12:\tdoor_12 := lamp_5\n"
     search = use("g", "Grep", f"{around}{hit}{around}", pattern="door", path="/w/shop-two")
-    [told] = looks(
-        *search, say("assistant", "In till.go `door_12` takes lamp_5, lamp_3 of the desk.", id="s")
-    )
+    said = "The result shows that `door_12` takes lamp_5, lamp_3 of the desk."
+    [told] = looks(*search, say("assistant", said, id="s"))
     assert told == f"Grep `door` in /w/shop-two → … {hit.strip()} …"
 
 
 @pytest.mark.parametrize(("spoken", "many"), [("till_7", 0), ("till_7, till_8, till_9, till_10, till_11", 1)])
 def test_a_file_is_copied_where_much_of_it_was_taken_up(spoken: str, many: int) -> None:
     shown = "\n".join(f"till_{n} = lamps[{n}]" for n in range(20))
-    look = use("v", "Read", shown, file_path="/w/src/desk.py")
+    look = use("v", "Read", shown, file_path="/w/src/desk.cfg")
     span = [TASK, *look, say("assistant", f"We go on with {spoken}.", id="s")]
     assert len([*passages_of(span, range(len(span)), 2_000)]) == many
 
@@ -76,3 +71,10 @@ def test_what_git_says_of_its_own_commit_is_not_copied() -> None:
     made = run("a", "git commit -am 'Keep rows'", printed, 0)
     [copied] = passages_of([TASK, *made], range(3), 2_000)
     assert copied.text.splitlines()[1:] == ["hook: till.lock is stale"]
+
+
+@pytest.mark.parametrize(("behind", "many"), [((), 1), (GONE_ON, 0)])
+def test_code_is_copied_only_while_the_work_is_on_it(behind: tuple[Message, ...], many: int) -> None:
+    shown = "\n".join(f"till_{n} = lamps[{n}] + src.lamp" for n in range(5))
+    span = [TASK, *use("v", "Read", shown, file_path="/w/src/desk.py"), *behind]
+    assert len([p for p in passages_of(span, range(len(span)), 2_000) if "desk.py" in p.text]) == many

@@ -44,7 +44,7 @@ def test_the_rules_of_a_table_are_told_with_it() -> None:
 def test_the_last_lines_of_a_shown_file_are_not_copied_without_what_they_end() -> None:
     names = ["till", "lamp", "desk", "door", "cup", "plate", "chair", "shelf"]
     body = "\n".join(f"{names[n % 8]}_{n} = table.cells[{n}] + kept" for n in range(37))
-    shown = use("v", "Read", body, file_path="/work/shop/src/rows.py")
+    shown = use("v", "Read", body, file_path="/work/shop/src/rows.cfg")
     span = [TASK, *shown, say("assistant", f"Kept are {body[:600]}.", id="d")]
     assert len([*passages_of(span, range(len(span)), 2_000)]) == 1
 

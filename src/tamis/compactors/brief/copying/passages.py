@@ -26,6 +26,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
 from tamis.compactors.brief.reading.deeds.rolls import is_roll
 from tamis.compactors.brief.reading.deeds.service_calls import fetches
 from tamis.compactors.brief.reading.deeds.taken_up import Spoken
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
@@ -194,18 +195,22 @@ class _Walk:
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
 
     def _is_idle(self, part: Part, piece: str, turn: int, *, spoken_of: bool) -> bool:
-        """Whether the agent went on from an output with hardly a word of what it shows.
+        """Whether the agent went on from code or hits, or from an output with hardly a word of what it shows.
 
-        A file can be looked at again; of what else is printed, a name that was taken up is enough.
+        Code lies in its file; another file can be looked at again, too; of what else is printed, a name that
+        was taken up is enough.
         """
         call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
         if call is None or not isinstance(part, ToolResult):
-            return False
+            return turn < self._spoken.last and is_source(edited_file(part))
         if not part.is_error and (HELPER.fullmatch(call.name) or ANSWERED.match(part.text)):
             return True  # it is told by its sentences
         if turn >= self._spoken.last:
             return False
         at_hand = only_looks(call, part.text, (), documents=True)
+        names = _files_of(call)
+        if at_hand and (seeks(call) or (names and all(map(is_source, names)))):
+            return True
         if spoken_of and not at_hand and self._spoken.takes_up(piece, turn):
             return False
         return not self._spoken.takes_most(piece, turn)
@@ -221,6 +226,11 @@ class _Walk:
         """The user's newest words, and the last two messages."""
         heard = (m for m in reversed(self._messages) if _is_said(m))
         return [*islice((m for m in heard if m.role == "user"), 1), *self._messages[-2:]]
+
+
+def _files_of(call: ToolCall) -> Sequence[str]:
+    line = command_line(call)
+    return [*file_names(line)] if line is not None else paths_of(call)
 
 
 def _is_roll(pieces: Sequence[str]) -> bool:

@@ -189,7 +189,7 @@ class StatementReader:
             self._begins = self._begins and message.role == "system"
             turns.append(max(place + shift, self.turns))
             self._read(message, turns[-1])
-        self.statements = weighed(self.statements, self._spoken, turns[0] if turns else 0)
+        self.statements = weighed(self.statements, turns[0] if turns else 0, self._spoken.last)
         return turns
 
     def _take_up(self, message: Message) -> bool:
@@ -356,7 +356,7 @@ class StatementReader:
         calls = [str(list(call.arguments.values()))[:2000] for call in message.calls]
         spoken = frozenset(all_terms_of("\n".join([*words, *calls])[:SPOKEN_CHARS]))
         shown = (x for x in self._shown if not x.is_code)
-        self.statements += filter(None, (evidence(x, spoken, takes_up=self._spoken.takes_up) for x in shown))
+        self.statements += filter(None, (evidence(x, spoken) for x in shown))
         self._shown.clear()
 
 

@@ -1,7 +1,7 @@
 """What of a long output mattered: the lines that the agent, having read it, went on to speak of."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -115,16 +115,8 @@ def _is_shard(line: str, *, is_code: bool) -> bool:
     return is_cut or line[:1] in ")]}|,." or head[-1:] in "([,=|&+?" or (head != line and head[-1:] in ":>")
 
 
-def evidence(
-    shown: PendingOutput,
-    spoken: frozenset[str],
-    *,
-    most: int = EVIDENCE_CHARS,
-    takes_up: Callable[[str, int], bool] | None = None,
-) -> Statement | None:
+def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
     r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
-
-    Of a search or a list, lines that hold something new that the agent `takes_up`.
 
     >>> output = "x = 1\ndef read_rows(path):\n"
     >>> shown = PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key="")
@@ -144,8 +136,6 @@ def evidence(
         lines = [
             "" if _AROUND.match(raw) else line for raw, line in zip(printed.splitlines(), lines, strict=False)
         ]
-    if takes_up and (SEARCHES.match(shown.words) or LISTS.match(shown.words)):
-        lines = [line if takes_up(line, shown.turn) else "" for line in lines]
     if not shown.is_page and len(found := _TITLES.findall(printed)) > 1 and "##" in "\n".join(found):
         lines = [line if _SENTENCE.match(line.rpartition(". ")[0] or line) else "" for line in lines]
         most = LINE_CHARS + 3

@@ -1,15 +1,9 @@
-"""What came of looking: a look is told for what it showed first that was spoken of, or worked with, later.
-
-Most looks lead nowhere, or to what was known. Of a list of files or of hits, those that were gone on with are
-told, and no others.
-"""
+"""What is looked at and what is spoken of: a look is told only where a sentence leans on it."""
 
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.deeds.call_text import GAP, JOINT, unended
-from tamis.compactors.brief.reading.deeds.salience import LISTS, SEARCHES
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import points_back
@@ -30,6 +24,7 @@ _CAME = re.compile(r" → | failed: ")
 _ASKS = re.compile(r"ran `[\w./-]{1,60} (?:[\w-]{1,30} )?(?:status|list|ls|info|current|version|search)\b")
 """A command that asks a program how things stand."""
 
+_IT = re.compile(r"(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were|has|have|does|do))\b", re.IGNORECASE)
 _TOLD_FOR_ITSELF = frozenset({"record", "page", "review", "seen", "agent"})
 
 
@@ -70,40 +65,33 @@ class Spoken:
         return sum(turn < self._first.get(word, -1) <= end for word in words)
 
 
-def weighed(statements: Sequence[Statement], spoken: Spoken, since: int) -> list[Statement]:
-    """The statements; of the looks from a message on those that led nowhere marked as `idle`."""
+def leans_on_deed(s: Statement, text: str) -> bool:
+    """Whether a sentence of this text speaks of the deed before it: "The output shows", a first "It is"."""
+    return not s.leads and (points_back(text) or (s.key == "0" and _IT.match(text) is not None))
+
+
+def weighed(statements: Sequence[Statement], since: int, last: int) -> list[Statement]:
+    """The statements; from a message on, looks that no sentence leans on are marked as `idle`.
+
+    What a look showed is told by what was said of it and done with it; the agent can look again. The newest
+    call, at `last`, nobody has spoken of yet.
+    """
     held = {id(lead) for s in statements for lead in s.leads}
     deed = None
     for s in statements:
-        if s.kind in WORDS and not s.leads and points_back(s.text):
+        if s.kind in WORDS and leans_on_deed(s, s.text):
             held.add(id(deed))
         deed = s if s.kind in DEEDS else deed
     return [
-        _weighed(s, spoken) if since <= s.turn < spoken.last and id(s) not in held else s for s in statements
+        replace(s, flags=(*s.flags, "idle"))
+        if since <= s.turn < last and id(s) not in held and _looks(s) and "idle" not in s.flags
+        else s
+        for s in statements
     ]
 
 
-def _weighed(s: Statement, spoken: Spoken) -> Statement:
-    came = _CAME.search(s.text)
+def _looks(s: Statement) -> bool:
+    """Whether a deed did no more than look at files, or ask a program how things stand."""
     looks = "reads" in s.flags or (s.kind == "ran" and _ASKS.match(s.text))
-    if not looks or not _TOLD_FOR_ITSELF.isdisjoint(s.flags) or (came is None and "short" in s.flags):
-        return s
-    shown = s.text[came.end() :] if came else ""
-    if came and (SEARCHES.match(s.text) or LISTS.match(s.text)):
-        shown = _gone_on_with(shown, s.turn, spoken)
-    if not spoken.takes_up(shown, s.turn):
-        return replace(s, flags=(*s.flags, "idle"))
-    return replace(s, text=s.text[: came.end()] + shown) if came else s
-
-
-def _gone_on_with(shown: str, turn: int, spoken: Spoken) -> str:
-    """Of hits or entries, those that were gone on with."""
-    entries, joints = JOINT.split(shown), JOINT.findall(shown)
-    kept = [at for at, entry in enumerate(entries) if spoken.takes_up(entry, turn)]
-    if not kept or len(kept) == len(entries):
-        return shown if kept else ""
-    told = f"{GAP.strip()} " if kept[0] and entries[0] != GAP.strip() else ""
-    for before, at in zip([None, *kept], kept, strict=False):
-        told += "" if before is None else joints[before] if at == before + 1 else GAP
-        told += entries[at]
-    return told if kept[-1] == len(entries) - 1 else unended(told)
+    is_bare = "short" in s.flags and _CAME.search(s.text) is None
+    return bool(looks) and not is_bare and _TOLD_FOR_ITSELF.isdisjoint(s.flags)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.edits.seen_files import EditedLines
@@ -29,7 +30,7 @@ from tamis.compactors.brief.reading.statement import (
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
-from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
+from tamis.text.cues.discourse_cues import is_announcement, is_progress
 
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
@@ -68,7 +69,6 @@ _SUMS_UP = re.compile(
 )
 """Opens a list and says nothing of it."""
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
-_IT = re.compile(r"(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were|has|have|does|do))\b", re.IGNORECASE)
 _SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
 
 
@@ -242,9 +242,7 @@ class _Settling:
             draft.flags = (draft.flags - {"guess"}) | {"why"}
             draft.leads = draft.leads or (run,)
             return True
-        if not draft.in_words or s.leads or not deed or deed.kind == "asked":
-            return True
-        if not points_back(draft.text) and not (s.key == "0" and _IT.match(draft.text)):
+        if not draft.in_words or not deed or deed.kind == "asked" or not leans_on_deed(s, draft.text):
             return True
         note = note_of(deed.text)
         if note in self.session.printed:
