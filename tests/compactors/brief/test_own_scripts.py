@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, texts, write
+from compactors.brief.talk import TASK, edit, texts, write
 from compactors.conversations import run
 from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
+from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
 
 SIEVE = """
 print("Weighing the sacks")
@@ -78,3 +79,28 @@ def test_cases_are_not_told_alone_where_something_else_came_last_or_was_amiss() 
     assert cases(rows, 99) == "in: 1 | 2 | 3"
     assert cases(f"{rows}the sum is wrong", 99) == ""
     assert cases(f"an error\n{rows}", 99) == ""
+
+
+def test_what_a_script_showed_stays_where_it_tries_something_else_next() -> None:
+    tries = ("print(sieve(4))", "print(sieve(5))")
+    first, again, other = "left: 4", "left: 0", "left: 5"
+    span = [
+        TASK,
+        *write("a", "/w/try.py", tries[0]),
+        *run("b", "python try.py", first, 0),
+        *edit("c", "/w/sieve.py", "pass", "drop()"),
+        *run("d", "python try.py", again, 0),
+        *edit("e", "/w/try.py", *tries),
+        *run("f", "python try.py", other, 0),
+    ]
+    assert texts(span, "tested") == [
+        "ran `python try.py` → left: 0 (at #3, before the change: left: 4)",
+        "ran `python try.py` → left: 5",
+    ]
+
+
+def test_what_edits_of_lines_put_into_a_script_is_known_too() -> None:
+    files = SeenFiles()
+    files.shown["/w/try.py"] = {1: "pass"}
+    files.put_in("/w/try.py", 1, 1, ["print('Done!')"])
+    assert computed("sacks: 4\nDone!", files.script_of("python try.py")) == "sacks: 4"

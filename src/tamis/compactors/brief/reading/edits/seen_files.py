@@ -178,7 +178,9 @@ class SeenFiles:
 
     def script_of(self, command: str) -> str:
         """What a command line runs, as far as its text is known: itself, and the files that it names."""
-        named = (text for path, text in self.written.items() if path.rpartition("/")[2] in command)
+        put_in = {path: "\n".join(line for e in own for line in e.now) for path, own in self.own.items()}
+        texts = (put_in | self.written).items()
+        named = (text for path, text in texts if path.rpartition("/")[2] in command)
         return "\n".join([command, *named])
 
     def lose(self, path: str) -> None:

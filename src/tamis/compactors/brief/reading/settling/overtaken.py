@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tamis.compactors.brief.reading.deeds.call_text import bare
+from tamis.compactors.brief.reading.deeds.call_text import bare, is_fault
 from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.ledger.shell.programs import is_named_check
 
 LEAST_BEGINNING = 12
 OPENING, LEAST_ALIKE = 6, 3
@@ -103,14 +104,17 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
     lacking: dict[str, Statement] = {}  # what failed for want of a module
     waiting: set[int] = set()  # what says that something is not committed yet
+    written: dict[str, int] = {}  # when each file was changed last, by its name
     for s in statements:
         if s.kind in WORDS and "\n" not in s.text and _TO_COMMIT.search(s.text):
             waiting.add(id(s))
         elif s.kind in ("committed", "asked"):  # how things stand tells it
             gone |= waiting
+        if s.kind == "changed":
+            written[s.key.rpartition("/")[2]] = s.turn
         if s.kind in ("tested", "failed") and s.key:
             again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,)
-            gone |= {id(runs[key]) for key in again if key in runs}
+            gone |= {id(runs[key]) for key in again if key in runs and not _is_another(runs[key], written)}
             runs[s.key] = s
         if s.kind == "ran" and s.key.startswith("git status"):
             gone |= {id(runs["git status"])} if "git status" in runs else set()
@@ -151,6 +155,12 @@ def overtaken(statements: Sequence[Statement]) -> set[int]:
         removed.setdefault(s.key, []).extend(pairs)
     told = {(s.turn, s.place, s.key) for s in statements if s.kind == "changed" and id(s) in gone}
     return gone | {id(s) for s in statements if "outline" in s.flags and (s.turn, s.place, s.key) in told}
+
+
+def _is_another(run: Statement, written: Mapping[str, int]) -> bool:
+    """Whether what a script showed stands beside its next run: the script tries something else since."""
+    is_trial = run.kind == "tested" and not is_named_check(run.key) and not is_fault(run.text)
+    return is_trial and any(written.get(name, -1) > run.turn for name in file_names(run.key))
 
 
 def _told_anew(statements: Sequence[Statement]) -> set[int]:
