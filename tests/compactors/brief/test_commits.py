@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from compactors.brief.talk import TASK, texts
+from compactors.brief.talk import TASK, reading_of, texts
 from compactors.conversations import run
 
 
@@ -70,3 +72,23 @@ def test_a_merge_without_a_message_of_its_own_is_told_by_the_one_it_got() -> Non
 def test_a_hash_of_another_commit_is_not_taken() -> None:
     made = run("c", "git commit -q -m 'Skip rows'; git log --oneline -1", "0a1b2c3 Start", 0)
     assert texts([TASK, *made], "committed") == []
+
+
+@pytest.mark.parametrize("more", ["", " && ./skip --all 2>&1 | tail -3"])
+def test_a_commit_in_a_repository_made_to_try_something_out_is_none_of_the_work(more: str) -> None:
+    made = "cd /tmp/trial && git init && touch a && git add a && git commit -m 'First'"
+    again = "cd /tmp/trial && git commit -am 'Second'"
+    span = [
+        TASK,
+        *run("a", made + more, "[trunk (root-commit) 0a1b2c3] First", 0),
+        *run("b", again, "[trunk 1b2c3d4] Second", 0),
+    ]
+    span = [replace(message, cwd="/w") for message in span]
+    assert texts(span, "committed") == []
+    assert reading_of(span).branch == ""
+
+
+def test_a_commit_in_a_worktree_that_is_not_kept_is_one() -> None:
+    made = run("a", "cd /tmp/rows && git commit -am 'Skip rows'", "[rows 0a1b2c3] Skip rows", 0)
+    span = [replace(message, cwd="/w") for message in (TASK, *made)]
+    assert texts(span, "committed") == ["committed 0a1b2c3: Skip rows"]

@@ -110,8 +110,9 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     files.found |= {look.path: deed.turn for look in looks if not deed.result.is_error}
     files.unsure |= output == NO_RESULT
     yield from _see_whole(deed, output, files)
+    is_trial = command is not None and files.is_trial(command, deed.cwd)
     made = commit_text(command, output, sure=deed.went_well) if command and commits(command) else None
-    if made:
+    if made and not is_trial:
         yield deed.told("committed", made)
     files.take_in(output)
     if changes:

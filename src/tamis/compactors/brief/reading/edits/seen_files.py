@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.files.paths import is_temporary, is_within
 from tamis.ledger.files.window_editor import numbered_lines
+from tamis.ledger.shell.parser import parse_script
+from tamis.ledger.shell.programs import version_steps
 
 NO_RESULT = "(no result on record)"
 """Stands for the answer of a call that the agent went on from without one."""
@@ -98,7 +101,8 @@ class SeenFiles:
 
     `turn` is that of the call which is read; `mended` are earlier edits, by path and turn, that are told with
     its own, as nothing was run between them; `found` says when a file was looked at
-    last, `unsure` that a change has no result on record; `told` is what an edit of lines made of what.
+    last, `unsure` that a change has no result on record; `told` is what an edit of lines made of what;
+    `tried_in` are repositories that were made to try something out.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -113,6 +117,7 @@ class SeenFiles:
     found: dict[str, int] = field(default_factory=dict)
     unsure: bool = False
     told: tuple[str, str] | None = None
+    tried_in: set[str] = field(default_factory=set)
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
         """Take in an edit of lines: what it changes into what, together with the edits that it mends.
@@ -182,6 +187,15 @@ class SeenFiles:
         texts = (put_in | self.written).items()
         named = (text for path, text in texts if path.rpartition("/")[2] in command)
         return "\n".join([command, *named])
+
+    def is_trial(self, command: str, cwd: str | None) -> bool:
+        """Whether a command line works in a repository that was made where files are not kept."""
+        folder = next((c.cwd for c in parse_script(command, cwd).commands[::-1] if c.name == "git"), None)
+        if not folder or not cwd or is_temporary(f"{cwd}/") or not is_temporary(f"{folder}/"):
+            return False
+        if any(step[1:2] == ["init"] for step in version_steps(command)):
+            self.tried_in.add(folder)
+        return any(is_within(folder, made) for made in self.tried_in)
 
     def lose(self, path: str) -> None:
         """Forget what a file held, as something has changed it, who knows where."""
