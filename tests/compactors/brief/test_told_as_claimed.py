@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, texts, use, write
+from compactors.brief.talk import TASK, edit, texts, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
 
@@ -69,3 +69,10 @@ def test_a_line_that_only_opens_a_summary_is_not_told() -> None:
     told = " ".join(texts([TASK, say("assistant", words)]))
     assert "summarize" not in told
     assert "skips blank rows" in told
+
+
+def test_tests_are_run_on_the_work_as_it_stands_though_a_document_was_edited_since() -> None:
+    ran = run("t", "go test ./...", "ok  shop/rows 0.1s", 0)
+    for path, note in (("/w/README.md", ""), ("/w/rows.go", " (claimed; no test run seen)")):
+        span = [TASK, *ran, *edit("e", path, "old rows", "new rows"), say("assistant", "All tests pass.")]
+        assert texts(span, "concluded") == [f"All tests pass.{note}"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
+from tamis.compactors.brief.reading.settling.proofs import DOCUMENT
 from tamis.compactors.brief.reading.settling.validity import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
@@ -36,9 +37,6 @@ MANY_EDITS = 5
 MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
-_DOCUMENT = re.compile(r"(?i)\.(?:mdx?|rst|adoc)\Z|(?:^|/)(?:changelog|license|notice)[^/]*\Z")
-"""A file whose text no run of the program reads, unless it names it."""
-
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
 _BUILT = re.compile(r" -o (\S{3,200})")
@@ -173,7 +171,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
         since = [e for e in changes if _when(e) > _when(s) and e.key.rpartition("/")[2] not in others]
-        since = [e for e in since if not _DOCUMENT.search(e.key) or e.key.rpartition("/")[2] in s.key]
+        since = [e for e in since if not DOCUMENT.search(e.key) or e.key.rpartition("/")[2] in s.key]
         since = [e for e in since if e.key not in new or first[e.key] <= _when(s) or not is_trial(e.key)]
         counts = kinds_of({_when(e): e for e in since}, {k: at for k, at in first.items() if k in new})
         later = f", {' and '.join(sorted(counts))} since" if counts else ""

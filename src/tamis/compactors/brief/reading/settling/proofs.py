@@ -38,6 +38,9 @@ _BESIDE = re.compile(
 )
 """A file of tests or documents: what is in it mends nothing."""
 
+DOCUMENT = re.compile(r"(?i)\.(?:mdx?|rst|adoc)\Z|(?:^|/)(?:changelog|license|notice)[^/]*\Z")
+"""A file whose text no run of the program reads, unless it names it."""
+
 _PART = re.compile(
     r"(?<!\S)(?:-(?:run|k|t)|--(?:grep|filter|testNamePattern))[ =]"
     r"(?:'[^'\n]{1,60}'?|\"[^\"\n]{1,60}\"?|\S{1,60})|::[\w:]{1,60}"
@@ -64,7 +67,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     beside: set[bool] = set()
     for s in statements:
         if s.kind == "changed" and "source" in s.flags:
-            untested = True
+            untested = untested or not DOCUMENT.search(s.key)
             beside.add(_BESIDE.search(s.key) is not None)
         elif s.kind == "changed" and s.text.startswith("wrote "):
             written.add(s.key.rpartition("/")[2])
