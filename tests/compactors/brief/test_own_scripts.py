@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, edit, texts, write
+from compactors.brief.talk import TASK, edit, reading_of, texts, write
 from compactors.conversations import run
 from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
 from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
@@ -104,3 +104,9 @@ def test_what_edits_of_lines_put_into_a_script_is_known_too() -> None:
     files.shown["/w/try.py"] = {1: "pass"}
     files.put_in("/w/try.py", 1, 1, ["print('Done!')"])
     assert computed("sacks: 4\nDone!", files.script_of("python try.py")) == "sacks: 4"
+
+
+def test_what_a_run_came_to_behind_a_change_of_the_work_weighs_more() -> None:
+    runs = [run(name, "python try.py", came, 0) for name, came in (("b", "left: 4"), ("d", "left: 0"))]
+    span = [TASK, *runs[0], *edit("c", "/w/sieve.py", "pass", "drop()"), *runs[1]]
+    assert [s.flags for s in reading_of(span).statements if s.kind == "tested"] == [(), ("gain",)]

@@ -278,7 +278,7 @@ class StatementReader:
             self.statements.append(deed.told("ran", f"installed {', '.join(names)}", flags=("installed",)))
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
             self.tree = TreeReport(self.turns - 1, {}, complete=True)
-        if "git" in command:
+        if "git" in command and not self.files.is_trial(command, self.cwd):
             folder, before = parse_script(command, self.cwd).cwd, self.under_way[0]
             now = left_open(command, result.text[:SPOKEN_CHARS], before)
             self.under_way = (now, opened.turn if now != before else self.under_way[1])
@@ -314,7 +314,7 @@ class StatementReader:
             return s  # what a script came to before it was changed itself says nothing of the work
         was = overcome(before[1], came, failed=before[2])
         note = f"{BEFORE}{before[0]}, before the change: {shortened(was, BEFORE_CHARS)})" if was else ""
-        return replace(s, text=s.text + note)
+        return replace(s, text=s.text + note, flags=(*s.flags, "gain")) if note else s
 
     def _plan(self, is_on: bool | None, turn: int) -> None:
         if is_on is not None:

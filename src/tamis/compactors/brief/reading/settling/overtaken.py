@@ -96,21 +96,24 @@ def with_installed(statements: Sequence[Statement], names: Collection[str], turn
     ]
 
 
-def overtaken(statements: Sequence[Statement]) -> set[int]:
-    """Runs and records that a later one overtakes, and changes that a later change takes out again."""
+def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> set[int]:
+    """Runs and records that a later one overtakes, and changes that a later change takes out again.
+
+    `born` are files that the session made.
+    """
     gone = _undone(statements) | _found_since(statements) | _slips(statements) | _told_anew(statements)
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
     lacking: dict[str, Statement] = {}  # what failed for want of a module
     waiting: set[int] = set()  # what says that something is not committed yet
-    written: dict[str, int] = {}  # when each file was changed last, by its name
+    written: dict[str, int] = {}  # when each of its own files was changed last, by its name
     for s in statements:
         if s.kind in WORDS and "\n" not in s.text and _TO_COMMIT.search(s.text):
             waiting.add(id(s))
         elif s.kind in ("committed", "asked"):  # how things stand tells it
             gone |= waiting
-        if s.kind == "changed":
+        if s.kind == "changed" and s.key in born:
             written[s.key.rpartition("/")[2]] = s.turn
         if s.kind in ("tested", "failed") and s.key:
             again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,)

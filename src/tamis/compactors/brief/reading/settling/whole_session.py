@@ -87,7 +87,7 @@ class WholeSession:
         said = (s.turn for s in statements if _reports(s, is_talk=self.is_talk))
         self.spoken = max(said, default=self.last)
         self.reports = closing | {self.spoken} if self.is_talk else closing
-        late = overtaken(statements)
+        late = overtaken(statements, self.born)
         self._take_dead_ends(statements, late)
         late -= self.dead.keys() | self.tried.keys()
         self.gone = turned_down(statements) | late | taken_back(statements)
