@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from compactors.brief.talk import DONE, TASK, brief, edit, section, use, write
+from compactors.brief.talk import DONE, TASK, brief, edit, section, texts, use, write
 from compactors.conversations import run, say
 from tamis.messages import Message
 
@@ -230,7 +230,16 @@ def test_what_the_user_says_to_have_removed_does_not_stand_as_made() -> None:
     made = write("w", "/work/shop/docs/plan.md", "# Plan\n")
     told = state(*ELSEWHERE, *made, DONE, say("user", "I removed the docs files, now count them."), DONE)
     assert "removed by the user (#" in told
+    tills = [
+        m for name in ("till_one", "till_onerow") for m in write(name, f"/work/shop/{name}.py", "a = 1\n")
+    ]
+    own = state(*ELSEWHERE, *tills, DONE, say("user", 'I removed the "one" file.'), DONE)
+    assert "till_one.py" in own.partition("removed by the user (#")[2].partition("\n")[0]
     assert "- made: docs" not in told
+
+
+def test_what_a_call_clears_away_under_tmp_where_none_made_it_is_not_told() -> None:
+    assert not texts([TASK, *run("c", "cd /tmp && rm -rf trial && mkdir trial", "", 0)], "changed")
 
 
 def test_where_all_was_changed_since_the_commit_one_word_says_so() -> None:

@@ -39,6 +39,10 @@ _REMOVED = re.compile(
 """Says what the user took away."""
 _OF_FOLDER = re.compile(r"([\w.-]{2,40})/? (?:files?|folder|directory|dir|scripts?)\b")
 
+_PART = re.compile(r"[`'\"]([\w-]{3,40})[`'\"] (?:file|script)\b")
+"""A file by a part of its name."""
+_WORDS = re.compile(r"[^\W_]+")
+
 _LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
@@ -161,10 +165,13 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
 def _taken_away(reading: StatementReader, entries: Sequence[Entry[FileState]]) -> dict[str, int]:
     """The files that the user says to have removed, after they were last touched, with the turn."""
     gone: dict[str, int] = {}
+    paths = {e.value.path.rpartition("/")[2] for e in entries}
     for s in (s for s in reading.statements if s.kind == "asked"):
         for found in _REMOVED.finditer(s.text):
             what = found["what"]
             named = {word.strip("`'\".") for word in what.split() if "." in word.strip("`'\".")}
+            parts = ({p for p in paths if part in _WORDS.findall(p)} for part in _PART.findall(what))
+            named = named.union(*(own for own in parts if len(own) == 1))
             folders = {f"/{name}/" for name in _OF_FOLDER.findall(what)}
             gone |= {
                 path: s.turn

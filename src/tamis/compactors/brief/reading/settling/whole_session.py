@@ -22,7 +22,7 @@ from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, n
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.ledger.files.paths import is_aside, is_trial
+from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
 
@@ -169,12 +169,12 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alon
 
 
 def _left_nothing(reading: StatementReader) -> set[int]:
-    """Deletions of files by the call that made them, and of backups and the like that the session made."""
+    """Deletions by the call that made it, of backups and the like, and under /tmp of what no call made."""
     own = {
         e.value.path
         for e in reading.state.files
-        if e.value.born and e.value.status == "deleted"
-        if e.first_turn == e.last_turn or is_aside(e.value.path)
+        if e.value.status == "deleted" and (e.value.born or is_temporary(e.value.path))
+        if e.first_turn == e.last_turn or (e.value.born and is_aside(e.value.path))
     }
     deeds = (s for s in reading.statements if s.kind == "changed" and s.key in own)
     return {id(s) for s in deeds if s.text.startswith("deleted ")}
