@@ -68,6 +68,8 @@ def test_a_call_that_was_refused_is_not_told_as_run() -> None:
     assert "did not run `git log -3`: Tool is not allowed here." in texts(
         [TASK, *run("a", "git log -3", refusal, 1)]
     )
+    denied = "Permission to use Bash with command make rows has been denied."
+    assert f"did not run `make rows`: {denied}" in texts([TASK, *run("a", "make rows", denied)])
 
 
 def test_of_calls_at_once_the_newest_result_is_of_one_that_gave_something() -> None:

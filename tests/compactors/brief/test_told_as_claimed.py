@@ -35,6 +35,13 @@ def test_of_a_long_line_of_several_commands_the_last_is_named_which_printed_what
     assert " … till note seven --text" in told.partition(" → ")[0]
 
 
+def test_programs_of_one_line_that_ran_in_several_folders_are_told_apart() -> None:
+    [told] = texts(
+        [*run("a", "make till && cd /tmp && rm -rf x && cd x && till list", "Till seven", 0)], "tested"
+    )
+    assert told.startswith("ran `make till … till list`")
+
+
 def test_the_rules_of_a_table_are_told_with_it() -> None:
     table = "==== ====\nname till\n==== ====\nrows 7\n==== ===="
     [told] = texts(run("a", "./till list", table, 0))

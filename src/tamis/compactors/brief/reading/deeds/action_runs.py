@@ -58,7 +58,8 @@ _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 
 _NOT_RUN = re.compile(
     r"\A\s{0,9}(?:<tool_use_error>|The tool execution failed with the following error:\s{0,9}(?:<error>)?"
-    r"|(?=(?:Permission to use \w+ (?:has been |was )?denied|Denied by|This command requires approval)\b))",
+    r"|(?=(?:Permission to use \w+ (?:with command [^\n]{1,2000} )?(?:has been |was )?denied"
+    r"|Denied by|This command requires approval)\b))",
     re.IGNORECASE,
 )
 """Begins what is told in place of a command's output where it was never started."""
@@ -88,6 +89,7 @@ _FIRST = re.compile(
     r"\A(?:(?:cd|export|set|source|\.|sleep) [^\n;&|]{1,300}|\w{1,40}=[^\s;&|'\"$]{0,300})"
     r"[ \t]{0,9}(?:&&|[;\n])\s{0,9}"
 )
+_MOVES = re.compile(r"(?:&&|[;\n]) {0,9}cd ")
 _IN_ANY_CASE = re.compile(r"\s{0,9}\|\| ?(?:true|:)\s{0,9}\Z")
 _SILENCED = re.compile(r" (?:2>&1|[12&]?>{1,2} ?/dev/null)(?= |;|\n|\Z)")
 _TELLS_MORE = re.compile(r"\A(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
@@ -223,6 +225,8 @@ def as_written(command: str, cwd: str | None) -> str:
         return (" && " if kinds == {"&&"} else "; ").join(parts)  # who knows which of them printed what
     if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return in_one_line(_SILENCED.sub("", written))
+    if _MOVES.search(masked):
+        told = told.replace(" && ", GAP)  # they ran in several folders
     if "&&" not in kinds:
         told = told.replace(" && ", "; ")
     last = written[joints[-1].end() :].strip() if joints else ""
