@@ -60,6 +60,19 @@ def test_an_answered_question_is_the_users() -> None:
     assert (said.kind, said.text) == ("asked", "answered (Which port?) 8443")
 
 
+@pytest.mark.parametrize(
+    ("tool", "output", "given"),
+    [
+        ("ask_user", "User responded: 8443, as before", {"question": "It is taken. Which port?"}),
+        ("request_user_input", '{"answers": {"port": {"answers": ["8443, as before"]}}}', {}),
+        ("question", "8443, as before", {"questions": [{"question": "Which port?"}]}),
+    ],
+)
+def test_an_answer_is_the_users_whatever_tool_asked(tool: str, output: str, given: dict[str, object]) -> None:
+    [said] = texts([TASK, *use("q", tool, output, **given)], "asked")[1:]
+    assert said == f"answered{' (Which port?)' if given else ':'} 8443, as before"
+
+
 def test_of_a_question_that_was_answered_the_end_is_told() -> None:
     output = (
         'Your questions have been answered: "Rows come twice a day. Which are kept?"="The \'new\' ones", '

@@ -1,9 +1,16 @@
 """What was done, as statements: each call with what it came to, worded so that the effect can be read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER, Action, is_quiet, is_skill
+from tamis.compactors.brief.reading.deeds.action import (
+    ANSWERED,
+    HELPER,
+    Action,
+    asks_user,
+    is_quiet,
+    is_skill,
+)
 from tamis.compactors.brief.reading.deeds.action_runs import (
     OUTPUT_CHARS,
     RUN_CHARS,
@@ -51,6 +58,7 @@ from tamis.ledger.shell.programs import (
     run_subject,
     shows_help,
 )
+from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
 
@@ -67,6 +75,10 @@ _ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
 
 _QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
 _AROUND_ANSWERS = re.compile(r'\s?You can now continue\b[^"]{0,80}$')
+_LABEL = re.compile(r"\A(?:the )?user \w{4,12}: ?", re.IGNORECASE)
+_VALUE = re.compile(r'"(?:[^"\\]|\\.)*"\s*:|"((?:[^"\\]|\\.)+)"')
+"""Of an answer: what stands before it; of one in JSON its values, behind or beside the keys."""
+
 _PATCHED = re.compile(r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)([^\n]+)")
 _COMMIT = re.compile(
     r"(?m)^[ \t]{0,8}(?:[-*] |\d{1,3}[.)] )?[`*]{0,3}([0-9a-f]{7,40})[`*]{0,3}[ \t:—–-]{1,5}(\S[^\n]{4,300})$"
@@ -154,7 +166,8 @@ def _users_words(deed: Action, output: str) -> str | None:
     if found := ANSWERED.match(output):
         return _answers(one_line(found[1]))
     if not _STOPPED.search(output[:300]):
-        return None
+        is_answer = asks_user(deed.call.name) and output.strip() and not deed.result.is_error
+        return _answer(deed.call, output.strip()) if is_answer else None
     if pairs := replacements_of(deed.call):
         path, (old, new) = first_path(deed.call) or "", pairs[0]
         what = f"{path}, nothing written: {compared(old, new, path, STOPPED_CHARS)}"
@@ -189,6 +202,16 @@ def _answers(told: str) -> str:
         said = told[pair.end() : end].rstrip(", ").rstrip('."')
         answers.append(f"({shortened(asked, 90)}) {shortened(said, 300)}")
     return f"answered {'; '.join(answers)}"
+
+
+def _answer(call: ToolCall, told: str) -> str:
+    """An answer that stands alone, behind the end of its question where the call asks but one."""
+    words = ", ".join(filter(None, _VALUE.findall(told))) if told[:1] in "{[" else _LABEL.sub("", told)
+    listed = call.arguments.get("questions")
+    given = listed[0] if isinstance(listed, list) and len(listed) == 1 else call.arguments
+    asked = str(given.get("question") or "") if isinstance(given, Mapping) else ""
+    asked = re.split(r"(?<=[.?!]) (?=\S)", one_line(asked))[-1]
+    return f"answered{f' ({shortened(asked, 90)})' if asked else ':'} {shortened(one_line(words), 500)}"
 
 
 def _used(deed: Action, output: str) -> Iterator[Statement]:
@@ -252,11 +275,11 @@ def shown_by(deed: Action) -> PendingOutput | None:
     if fields and len(fields) <= RECORD_CHARS:
         return None  # it is told whole
     output = fields or output
-    if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running or ANSWERED.match(output):
+    if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
     opened = (deed.command or first_path(deed.call) or "").rstrip("'\"")
     stays = opened.endswith("/SKILL.md") and "/." in opened  # at hand; it says nothing of the work
-    if HELPER.fullmatch(deed.call.name) or is_skill(deed.call) or stays:
+    if _users_words(deed, deed.printed) or HELPER.fullmatch(deed.call.name) or is_skill(deed.call) or stays:
         return None  # it is told by its sentences, or by none
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
