@@ -6,6 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, texts
 from compactors.conversations import say
+from tamis.compactors.brief.reading.speech.agent_text import parts_of
 from tamis.compactors.brief.reading.speech.limits import taken_up_together
 from tamis.compactors.brief.reading.speech.pieces import TextPiece, lists_together, pieces_of
 from tamis.text.sentences import split_sentences
@@ -193,6 +194,26 @@ def test_lines_of_a_file_lean_on_the_line_that_names_it() -> None:
     assert (place, under) == ("Location: `/shop/till.ts`", ["1. The till"])
     assert (told, leads) == ("Sums (lines 8-9):\n- It adds.\n- It cuts.", ["1. The till", place])
     assert leads_of(f"{text}\n\nSee lines 4-5 of `heads.ts`.")["See lines 4-5 of `heads.ts`."] == []
+
+
+def test_a_part_of_a_section_leans_on_the_file_that_the_section_is_about() -> None:
+    text = "### 3. A\n\n**File: `/shop/heads.ts`**\n\n#### load (lines 2-5)\n- It reads.\n\n#### Cuts\n- Ends."
+    leads = leads_of(f"{text}\n\n### 4. The rest\n- None.")
+    assert leads["load (lines 2-5)"] == leads["Cuts"] == ["File: `/shop/heads.ts`"]
+    assert leads["4. The rest"] == []
+
+
+def test_what_is_listed_behind_code_leans_on_what_stands_over_the_code() -> None:
+    text = "### Config\n\n**Cuts (lines 3-9):**\n```ts\nconst cut = 1;\n```\n\n**Fields:**\n- a\n- b"
+    assert lists_of(text)[-1] == ("Fields:\n- a\n- b", ["Cuts (lines 3-9):"])
+
+
+def test_what_stands_below_a_numbered_sentence_in_bold_leans_on_it() -> None:
+    text = "## To do\n\n**1. Rows are lost.**\nEmpty ones end.\n\n**2. Heads are cut.**\nOne line. None."
+    leads = leads_of(parts_of(text).own)
+    assert leads["2. Heads are cut."] == ["To do"]
+    assert leads["Empty ones end."] == ["1. Rows are lost."]
+    assert leads["One line."] == leads["None."] == ["2. Heads are cut."]
 
 
 def test_what_goes_otherwise_leans_on_what_it_differs_from() -> None:

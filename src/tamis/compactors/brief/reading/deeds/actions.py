@@ -211,7 +211,7 @@ def _answer(call: ToolCall, told: str) -> str:
     given = listed[0] if isinstance(listed, list) and len(listed) == 1 else call.arguments
     asked = str(given.get("question") or "") if isinstance(given, Mapping) else ""
     asked = re.split(r"(?<=[.?!]) (?=\S)", one_line(asked))[-1]
-    return f"answered{f' ({shortened(asked, 90)})' if asked else ':'} {shortened(one_line(words), 500)}"
+    return f"answered{f' ({shortened(asked, 90)})' if asked else ':'} {shortened(one_line(words), 300)}"
 
 
 def _used(deed: Action, output: str) -> Iterator[Statement]:

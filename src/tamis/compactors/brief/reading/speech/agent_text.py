@@ -57,7 +57,7 @@ _FURNITURE = re.compile(
 """A line of a page's menu, or at its foot."""
 
 _QUERY = re.compile(r"\?\S{30,}")
-_GLUED = re.compile(r"(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
+_GLUED = re.compile(r"(?<!\n\*\*)(?<=[^\s\d.$#=([<>/\\-])(\d)\. (?=[A-Z`*\"'])")
 """The number of a list's item that the end of the item before it runs into."""
 
 _FORM = re.compile(r"(?m)^(`{3}\w*\n)?(?=\{)")

@@ -168,6 +168,7 @@ class _Cutting:
         self._above: TextPiece | None = None  # the item above
         self._head: TextPiece | None = None  # of a table
         self._code: TextPiece | None = None
+        self._level = self._level_of_place = 0  # of the title, and of that over the place
         self._place: TextPiece | None = None  # the line that says which file is spoken of
         self._labels = False  # whether each piece since the heading begins with a label
 
@@ -211,20 +212,26 @@ class _Cutting:
 
     def _over(self, sentence: Sentence, line: str) -> Iterator[TextPiece]:
         """A heading, or a bold line in the place of one; a mere label is over nothing."""
-        before = self._before
+        before, code = self._before, self._code
         self._opening = self._before = self._above = self._heading = self._code = None
         if is_label(line):
             return
-        number = re.match(r"\d{1,3}[.)] ", self._text[sentence.start : sentence.body])
+        mark = self._text[sentence.start : sentence.body]
+        number, level = re.match(r"\d{1,3}[.)] ", mark), mark.count("#")
         words = (number[0] if number else "") + _BOLD.sub(r"\1", line)
-        is_title = sentence.kind == "heading"
         goes_on = opens(words) or ANSWERS.match(words) is not None
-        over = [self._title] if self._title and not is_title and goes_on else []
-        over = [before] if before and not is_title and _GOES_ON.match(words) else over
-        self._place = None if is_title or _NUMBERED.match(words) else self._place
-        over = [*over, *self._places(words)]
+        over = [self._title] if self._title and not level and goes_on else []
+        shown = code.leads[:1] if code else []  # what stands over the code right above
+        over = shown if over and any(_OF_LINES.search(o.text) for o in shown) else over
+        over = [before] if before and not level and _GOES_ON.match(words) else over
+        if 0 < level <= self._level_of_place or _NUMBERED.match(words):
+            self._place = None
+        over = [*over, *([self._place] if self._place and level else self._places(words))]
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
-        self._title = self._heading if is_title else self._title
+        if level:
+            self._title, self._level = self._heading, level
+        if _PLACE.match(words):
+            self._place, self._level_of_place = self._heading, self._level
         yield self._heading
 
     def _said(self, sentence: Sentence, body: str) -> Iterator[TextPiece]:
@@ -242,7 +249,10 @@ class _Cutting:
             before.text += f" {piece.text.removeprefix('> ')}"
             return
         piece.leads = [*piece.leads, *(p for p in self._places(piece.text) if p not in piece.leads)]
-        self._place = piece if _PLACE.match(piece.text) else self._place
+        if _PLACE.match(piece.text):
+            self._place, self._level_of_place = piece, self._level
+        if piece.depth and body.endswith("**") and self._text.startswith("**", sentence.start):
+            self._heading = piece
         labelled = _LABELLED.match(self._text[sentence.start : sentence.end]) is not None
         self._labels = (before is None or self._labels) and labelled
         if opens(body):
@@ -257,7 +267,10 @@ class _Cutting:
 
     def _item(self, sentence: Sentence, body: str) -> TextPiece:
         """An item, a further sentence of one, or a line of somebody else's words."""
-        mark = self._text[sentence.start : sentence.body].strip().removeprefix("**")
+        mark = self._text[sentence.start : sentence.body].strip()
+        if mark[:2] == "**" and self._heading and self._heading.depth:
+            self._heading = next(iter(self._heading.leads), None)
+        mark = mark.removeprefix("**")
         sign = mark if mark[:1].isdigit() else "+" if mark[:1] == "+" else "-"  # of a diff, added
         depth: tuple[int, bool] | None = None
         further = False
