@@ -66,6 +66,7 @@ def test_an_answered_question_is_the_users() -> None:
         ("ask_user", "User responded: 8443, as before", {"question": "It is taken. Which port?"}),
         ("request_user_input", '{"answers": {"port": {"answers": ["8443, as before"]}}}', {}),
         ("question", "8443, as before", {"questions": [{"question": "Which port?"}]}),
+        ("ask_human", "8443, as before", {}),
     ],
 )
 def test_an_answer_is_the_users_whatever_tool_asked(tool: str, output: str, given: dict[str, object]) -> None:

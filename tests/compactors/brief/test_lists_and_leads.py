@@ -197,7 +197,7 @@ def test_lines_of_a_file_lean_on_the_line_that_names_it() -> None:
 
 
 def test_a_part_of_a_section_leans_on_the_file_that_the_section_is_about() -> None:
-    text = "### 3. A\n\n**File: `/shop/heads.ts`**\n\n#### load (lines 2-5)\n- It reads.\n\n#### Cuts\n- Ends."
+    text = "### 3. A\n\n**File: `/shop/heads.ts`**\n\n#### load (lines 2-5)\n- It reads.\n\n#### Cuts\n- End"
     leads = leads_of(f"{text}\n\n### 4. The rest\n- None.")
     assert leads["load (lines 2-5)"] == leads["Cuts"] == ["File: `/shop/heads.ts`"]
     assert leads["4. The rest"] == []

@@ -24,9 +24,6 @@ ANSWERED = re.compile(
 )
 """Begins what the user answered: it is told as his words."""
 
-_ASKS = frozenset({"ask", "request", "question", "questions"})
-_OF_USER = frozenset({"user", "human", "followup"})
-
 HELPER = re.compile(r"\A(?:task|agent|.*subagent.*|delegate.*)", re.IGNORECASE)
 """The name of a tool that hands work to another agent: its report is told by its sentences."""
 
@@ -150,16 +147,6 @@ def _where_cut(trace: re.Match[str]) -> str:
 def is_skill(call: ToolCall) -> bool:
     """Whether a call takes up instructions that stay at hand: they need not be told."""
     return call.name.lower() == "skill"
-
-
-def asks_user(tool: str) -> bool:
-    """Whether a tool puts a question to the user: what it gives back is his answer.
-
-    >>> asks_user("AskUserQuestion"), asks_user("request_user_input"), asks_user("ask_question")
-    (True, True, False)
-    """
-    words = name_words(tool)
-    return words == {"question"} or not (_ASKS.isdisjoint(words) or _OF_USER.isdisjoint(words))
 
 
 def is_quiet(tool: str) -> bool:

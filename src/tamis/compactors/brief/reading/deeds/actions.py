@@ -3,14 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from tamis.compactors.brief.reading.deeds.action import (
-    ANSWERED,
-    HELPER,
-    Action,
-    asks_user,
-    is_quiet,
-    is_skill,
-)
+from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER, Action, is_quiet, is_skill
 from tamis.compactors.brief.reading.deeds.action_runs import (
     OUTPUT_CHARS,
     RUN_CHARS,
@@ -74,11 +67,14 @@ _ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
 """Says no more than that a call came to nothing; not who stopped it."""
 
 _QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
-_AROUND_ANSWERS = re.compile(r'\s?You can now continue\b[^"]{0,80}$')
-_LABEL = re.compile(r"\A(?:the )?user \w{4,12}: ?", re.IGNORECASE)
-_VALUE = re.compile(r'"(?:[^"\\]|\\.)*"\s*:|"((?:[^"\\]|\\.)+)"')
-"""Of an answer: what stands before it; of one in JSON its values, behind or beside the keys."""
+_ASKS = re.compile(r"(?i)(?:\w*_)?(?:ask|request)_?(?:user|human|followup)\w*|question")
+"""The name of a tool that puts a question to the user: what it gives back is the answer."""
 
+_LABEL = re.compile(r"(?i)\A(?:the )?user \w{4,12}: ?")
+_VALUE = re.compile(r'"(?:[^"\\]|\\.)*"\s*:|"((?:[^"\\]|\\.)+)"')
+"""Of an answer: what stands before it; of one in JSON a key, or a value."""
+
+_AROUND_ANSWERS = re.compile(r'\s?You can now continue\b[^"]{0,80}$')
 _PATCHED = re.compile(r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b/)([^\n]+)")
 _COMMIT = re.compile(
     r"(?m)^[ \t]{0,8}(?:[-*] |\d{1,3}[.)] )?[`*]{0,3}([0-9a-f]{7,40})[`*]{0,3}[ \t:—–-]{1,5}(\S[^\n]{4,300})$"
@@ -163,11 +159,13 @@ def _shows_whole(deed: Action) -> bool:
 
 def _users_words(deed: Action, output: str) -> str | None:
     """What the user said through a tool: an answer, or why a call was stopped."""
-    if found := ANSWERED.match(output):
-        return _answers(one_line(found[1]))
-    if not _STOPPED.search(output[:300]):
-        is_answer = asks_user(deed.call.name) and output.strip() and not deed.result.is_error
-        return _answer(deed.call, output.strip()) if is_answer else None
+    found = ANSWERED.match(output)
+    stopped = not found and _STOPPED.search(output[:300])
+    asks = _ASKS.fullmatch(deed.call.name) and output.strip() and not (stopped or deed.result.is_error)
+    if found or asks:
+        return _answers(deed.call, one_line(found[1] if found else output.strip()))
+    if not stopped:
+        return None
     if pairs := replacements_of(deed.call):
         path, (old, new) = first_path(deed.call) or "", pairs[0]
         what = f"{path}, nothing written: {compared(old, new, path, STOPPED_CHARS)}"
@@ -189,29 +187,26 @@ def _what_was_asked(deed: Action) -> str:
     return search_words(call) or f"{name_of(call)} {shortened(what, 90)}"
 
 
-def _answers(told: str) -> str:
+def _answers(call: ToolCall, told: str) -> str:
     """The answers, each behind the end of its question, without what the tool says around them."""
     told = _AROUND_ANSWERS.sub("", told)
-    pairs = list(_QUESTION.finditer(told))
+    found = list(_QUESTION.finditer(told))
+    ends = [*(pair.start() for pair in found[1:]), len(told)]
+    pairs = [
+        (pair[1], told[pair.end() : end].rstrip(", ").rstrip('."'))
+        for pair, end in zip(found, ends, strict=False)
+    ]
     if not pairs:
-        return "answered: " + shortened(told, 500)
-    ends = [*(pair.start() for pair in pairs[1:]), len(told)]
+        listed = call.arguments.get("questions")
+        given = listed[0] if isinstance(listed, list) and len(listed) == 1 else call.arguments
+        asked = str(given.get("question") or "") if isinstance(given, Mapping) else ""
+        values = ", ".join(filter(None, _VALUE.findall(told))) if told[:1] in "{[" else ""
+        pairs = [(one_line(asked), values or _LABEL.sub("", told))]
     answers = []
-    for pair, end in zip(pairs, ends, strict=True):
-        asked = re.split(r"(?<=[.?!]) (?=\S)", pair[1])[-1]
-        said = told[pair.end() : end].rstrip(", ").rstrip('."')
-        answers.append(f"({shortened(asked, 90)}) {shortened(said, 300)}")
-    return f"answered {'; '.join(answers)}"
-
-
-def _answer(call: ToolCall, told: str) -> str:
-    """An answer that stands alone, behind the end of its question where the call asks but one."""
-    words = ", ".join(filter(None, _VALUE.findall(told))) if told[:1] in "{[" else _LABEL.sub("", told)
-    listed = call.arguments.get("questions")
-    given = listed[0] if isinstance(listed, list) and len(listed) == 1 else call.arguments
-    asked = str(given.get("question") or "") if isinstance(given, Mapping) else ""
-    asked = re.split(r"(?<=[.?!]) (?=\S)", one_line(asked))[-1]
-    return f"answered{f' ({shortened(asked, 90)})' if asked else ':'} {shortened(one_line(words), 300)}"
+    for asked, said in pairs:
+        asked = re.split(r"(?<=[.?!]) (?=\S)", asked)[-1]
+        answers.append(f"({shortened(asked, 90)}) " * bool(asked) + shortened(said, 300))
+    return f"answered{'' if pairs[0][0] else ':'} {'; '.join(answers)}"
 
 
 def _used(deed: Action, output: str) -> Iterator[Statement]:
