@@ -54,6 +54,13 @@ def test_what_the_user_said_when_stopping_a_call_is_the_users() -> None:
     assert said.text == "(stopped the agent's Bash psql live) Use the staging database."
 
 
+def test_a_commit_of_another_agent_is_told_once_by_its_title() -> None:
+    report = "The commits:\n- `0a1b2c3` — `Skip rows` — `src/rows.py`, `src/io.py`\n\nNone was left out."
+    deeds = [TASK, *use("a", "Task", report, description="Commit", prompt="Commit it.")]
+    assert texts(deeds, "committed") == ["committed 0a1b2c3: Skip rows (by another agent)"]
+    assert not any("0a1b2c3" in line for line in texts(deeds, "reported"))
+
+
 def test_an_answered_question_is_the_users() -> None:
     output = 'User has answered your questions: "Which port?"="8443". You can now continue.'
     [said] = [s for s in told([TASK, *use("q", "AskUserQuestion", output)]) if "answer" in s.flags]

@@ -159,8 +159,7 @@ def _shows_whole(deed: Action) -> bool:
 
 def _users_words(deed: Action, output: str) -> str | None:
     """What the user said through a tool: an answer, or why a call was stopped."""
-    found = ANSWERED.match(output)
-    stopped = not found and _STOPPED.search(output[:300])
+    found, stopped = ANSWERED.match(output), _STOPPED.search(output[:300])
     asks = _ASKS.fullmatch(deed.call.name) and output.strip() and not (stopped or deed.result.is_error)
     if found or asks:
         return _answers(deed.call, one_line(found[1] if found else output.strip()))
@@ -190,12 +189,8 @@ def _what_was_asked(deed: Action) -> str:
 def _answers(call: ToolCall, told: str) -> str:
     """The answers, each behind the end of its question, without what the tool says around them."""
     told = _AROUND_ANSWERS.sub("", told)
-    found = list(_QUESTION.finditer(told))
-    ends = [*(pair.start() for pair in found[1:]), len(told)]
-    pairs = [
-        (pair[1], told[pair.end() : end].rstrip(", ").rstrip('."'))
-        for pair, end in zip(found, ends, strict=False)
-    ]
+    parts = _QUESTION.split(told)
+    pairs = [(q, said.rstrip(", ").rstrip('."')) for q, said in zip(parts[1::2], parts[2::2], strict=True)]
     if not pairs:
         listed = call.arguments.get("questions")
         given = listed[0] if isinstance(listed, list) and len(listed) == 1 else call.arguments
@@ -250,14 +245,18 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
     """What another agent was asked, and the sentences of its report."""
     lead = deed.told("ran", _what_was_asked(deed), flags=("agent",))
     yield lead
-    for made in _COMMIT.finditer(output if "commit" in output else ""):
-        yield deed.told("committed", f"committed {made[1][:10]}: {made[2].strip('` ')} (by another agent)")
+    made = {found[1]: found[2] for found in _COMMIT.finditer(output if "commit" in output else "")}
+    for commit, said in made.items():
+        title = said[1:].partition("`")[0] if said[0] == "`" else said.strip("` ")
+        yield deed.told("committed", f"committed {commit[:10]}: {title} (by another agent)")
     report = _TRAILER.sub("", output)
     top = TextPiece(lead.text, -1, (), [], made=lead)
     pieces = lists_together(pieces_of(report, split_sentences(report)[:MOST_REPORTED]))
     for number, piece in enumerate(p for p in pieces if "code" not in p.flags):
         flags = [*piece.flags, *_FORM.intersection(flags_of(piece.text))]
         piece.leads = piece.leads or [top]
+        if "item" in flags and any(commit in piece.text for commit in made):
+            continue
         if ("announces" not in flags or "opens" in flags) and not _SURVEYED.fullmatch(piece.text):
             piece.text = "\n".join(f"(reported) {line}" for line in piece.text.splitlines())
             yield piece.statement("reported", deed.turn, deed.part, flags, key=str(number))
