@@ -65,6 +65,10 @@ _DIFF_HEAD = re.compile(
 )
 _HEADING = re.compile(r"\A {0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"\A[ \t]*>+[ \t]?")
+_TYPED = re.compile(r"\A[ \t]*(?:>>>|\.\.\.|[a-z]{3,8}>) .*\w")
+_GIVEN = re.compile(r"\A(?:[+|]|\d+ \w|\S*[\[({<'\"=]|\S+(?: \S+)?\Z)")
+"""What was typed into a shell of Python's or of a database, and a line that it gave."""
+
 _TABLE = re.compile(r"\A[ \t]*\|.*\|[ \t]*$")
 _RULER = re.compile(r"(?m)^[ \t]*:?-{2,}:?[ \t]*\|[ \t|:-]*$")
 """Stands between the head of a table and its rows, which need no lines around them then."""
@@ -133,7 +137,7 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     fence: tuple[str, _Line] | None = None
     diff = _Diff() if "@@ -" in text else None
     heads = {text.rfind("\n", 0, max(ruler.start() - 1, 0)) + 1 for ruler in _RULER.finditer(text)}
-    in_table = False
+    in_table = in_shell = False
     for match in _LINE.finditer(text):
         raw = match.group().rstrip()
         if not match.group():
@@ -147,7 +151,8 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
                 yield [block]
                 fence = None
             continue
-        if diff is not None and diff.takes(raw):
+        in_shell = bool(_TYPED.match(raw) or (in_shell and _GIVEN.match(raw)))
+        if (diff is not None and diff.takes(raw)) or in_shell:
             if run and run[-1].kind == "code":
                 run[-1].end = max(run[-1].end, end)
                 continue

@@ -130,7 +130,7 @@ def test_a_table_among_the_steps_of_a_plan_stands_under_its_own_heading() -> Non
 
 
 def test_of_code_in_a_request_an_else_is_told_with_its_if_or_not_at_all() -> None:
-    code = "func keep(path) {\n" + "".join(f"    step{n}()\n" for n in range(9))
+    code = "func keep(path) {\n" + "".join(f"    step{n}()\n" for n in range(40))
     code += "    if is_log(path) {\n        text = folded(path)\n    } else {\n"
     code += "        till = plain_till(path)\n    }\n}\n"
     text = f"Add this helper:\n```\n{code}```\n" + "The plain till of a path is kept by plain_till. " * 20
@@ -174,3 +174,29 @@ def test_of_a_test_that_failed_the_error_and_its_place_are_told_and_not_how_far_
     assert excerpts[-1].startswith("…     till_test.go:43: the till stays shut: exit status 1\n")
     assert "stat ./till: no such file" in excerpts[-1]
     assert not [text for text, flags in told.items() if "Using till" in text and "paste" not in flags]
+
+
+def test_what_was_typed_into_a_shell_without_a_fence_stands_with_what_it_gave() -> None:
+    shell = ">>> day = till.today()\n>>> day\n'2017-07-06'\n>>> till.holds(day)\nTrue"
+    told = said(
+        f"{FILLER * 9}\nIt was asked like this\n{shell}\nThis works because the till counts the days.\n"
+    )
+    assert any(shell in text for text in told)
+    assert "This works because the till counts the days." in told
+
+
+def test_an_example_that_can_be_told_whole_is_not_told_in_part() -> None:
+    tills = "".join(f"    'till {n}': {{\n        'PAPER': 'thin roll',\n    }},\n" for n in range(5))
+    code = f"TILLS = {{\n{tills}    'zone': 'Paris',  # zone2\n}}"
+    spoken = "The thin roll is the paper of till 4."
+    told = said(f"These are the settings:\n```\n{code}\n```\n{FILLER * 9}\n{spoken}")
+    assert [text for text in told if "PAPER" in text] == [code]
+
+
+def test_a_wish_that_goes_with_an_example_leans_on_it() -> None:
+    code = "```\n>>> spare == till\nFalse\n>>> till == spare\nFalse\n>>> old == spare\nTrue\n```"
+    text = (
+        f"{FILLER * 9}\nThe tills were compared:\n{code}\nWould we want `old == spare` to be False as well?"
+    )
+    wish = next(s for s in user_statements(say("user", text), 0) if s.text.endswith("as well?"))
+    assert [lead.text.splitlines()[0] for lead in wish.leads] == [">>> spare == till"]

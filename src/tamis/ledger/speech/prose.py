@@ -52,7 +52,7 @@ _PASTED_LINE = re.compile(
       | (?:import|from|def|class|func|function|const|let|var|return|package|public|private|if|for|while|defer
         |else)\b(?!.{0,80}\b(?:I|we|you|the|this|these|an|following|example)\b).*[;{:(]\s*$
       | [\w.\[\]]+\s*(?:=|:=|\+=)\s*\S.*[;)\]}"']\s*$
-      | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?\s*$   # key: "value",
+      | [A-Za-z_"'][\w"'.-]*\s?[:=]\s*["'{\[\d]\S*,?(?:\s{1,3}\#\s.*)?\s*$   # key: "value",
       | (?:=|\*|\#){3,}.*(?:=|\*|\#){3,}\s*$
     )
     | \s//\s | [;{}]\s*$ | =>\s*\{ | \)\s*\{

@@ -86,8 +86,8 @@ _LEANS = re.compile(
     r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise"
     r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
     r"|similarly|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
-    r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?"
-    r"(?:alternatives?|candidates?|options?|plausible|possibilit(?:y|ies)|possible))\b",
+    r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?(?:alternatives?|"
+    r"candidates?|options?|plausible|possib(?:le|ilit(?:y|ies)))|.+ (?:too|as well)(?=\W*\Z))\b",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(

@@ -180,7 +180,8 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
     if not is_trace and len(paste.text) < min(WHOLE_EXAMPLE, 2 * sum(len(lines[at]) for at in kept)):
         kept = [*range(len(lines))]  # what is left out would be less than the half
     scraps = sum(at - 1 not in kept for at in kept)
-    if kept and (trouble or scraps < MOST_SCRAPS):
+    is_part = len(kept) < len(lines) and len(paste.text) < WHOLE_EXAMPLE  # where the whole can be told
+    if kept and (trouble or not (is_part or scraps >= MOST_SCRAPS)):
         flag = "trouble" if trouble else "detail"
         text = cut_lines(lines, kept, TROUBLE_CHARS if trouble else LINE_CHARS)
         yield Statement(

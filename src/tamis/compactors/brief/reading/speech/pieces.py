@@ -47,6 +47,7 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
 
+_ALSO = re.compile(r" (?:as well|too)\?\Z")
 _OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
 """Ends what is compared with what was said right before."""
 
@@ -321,7 +322,7 @@ class _Cutting:
             if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
-        if before is None and self._code is not None and joins and not body.endswith("?"):
+        if before is None and self._code is not None and joins and (_ALSO.search(body) or body[-1:] != "?"):
             return [self._code]
         of_part = self._heading is not None and _NUMBERED.match(self._heading.text) is not None
         free = opening is None or self._code is not None
