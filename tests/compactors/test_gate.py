@@ -348,3 +348,16 @@ def test_a_sentence_that_says_nothing_alone_is_not_asked_for() -> None:
     walls = "The wheels of the mill turn by day and by night and nobody counts how often. " * 30
     plan = say("user", f"Wheels of the mill\n\n{walls}\n\nThese want some oil.", id="plan")
     assert "These want" not in " ".join(d.words for d in find_missing(read_ledger([plan]).state, []))
+
+
+def test_of_a_list_of_steps_the_line_that_opens_them_is_demanded() -> None:
+    opening = "Simulate a day of work at the till, with all that may go wrong on one:"
+    text = f"{opening}\n\n1. Create day.json, with the prices\n2. Count it\n3. Report what was counted"
+    assert opening in [demand.words for demand in find_missing(read_ledger([say("user", text)]).state, [])]
+
+
+def test_a_question_that_says_as_well_is_not_demanded_without_what_it_goes_with() -> None:
+    question = "I assume we would want `old == spare` to be False as well?"
+    text = f"The spare till equals the old one.\n\n```\n>>> till == spare\nFalse\n```\n{question}"
+    state = read_ledger([say("user", text)]).state
+    assert question not in [demand.words for demand in find_missing(state, [])]

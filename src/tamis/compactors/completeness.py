@@ -141,14 +141,19 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
     telling = (
         s
         for n, text in enumerate(texts)
-        for s in _sentences(text, begins=n == 0)
-        if (asks_alone(s) or (at == 0 and len(s) > SAYS_WHICH and wants(s)) or (at and _OPENS_PASTE.match(s)))
+        for k, s in enumerate(_sentences(text, begins=n == 0))
+        if (
+            asks_alone(s)
+            or (len(s) > SAYS_WHICH and ((at == 0 and wants(s)) or (at and n == k == 0)))
+            or (at and _OPENS_PASTE.match(s))
+        )
         and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
     )
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1
     first = [s for _, s in zip(range(LEADING if whole else 1), telling, strict=False)]
     first = first[: 1 if any(map(_OPENS_PASTE.match, first[:1])) else LEADING]  # the paste is no wish
+    first = [s for k, s in enumerate(first) if not (k and s.endswith("?") and leans(s))]
     asked = islice(filter(_asks, telling), 0 if any(map(_asks, first)) else 1)
     asks = (s for s in asked if not leans(s))  # alone it says nothing
     for sentence in (*first, *asks):
