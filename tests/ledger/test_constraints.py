@@ -286,3 +286,16 @@ def test_what_benefits_from_something_gives_nothing_up() -> None:
 
 def test_to_keep_one_thing_and_change_another_is_a_request() -> None:
     assert rule_polarity("I want to keep the dates, but I'd like to switch to another class.") is None
+
+
+def test_a_line_without_an_end_in_an_issue_that_a_harness_hands_on_is_a_label() -> None:
+    text = "It is slow.\nNo card reader\nIt opens.\nNever ask the bank twice.\nINSTRUCTIONS:\nTry it."
+    message = Message(id="1", role="user", parts=(Text(text=text),))
+    found = [draft.value.text for draft in extract_constraints(message, ReadContext())]
+    assert "Never ask the bank twice." in found
+    assert "No card reader" not in found
+
+
+def test_how_a_document_is_to_be_written_once_is_no_rule() -> None:
+    assert rule_polarity("Update the doc on plain scans, don't keep the cache as an appendix") is None
+    assert rule_polarity("Update the doc, don't touch the tests") == "must_not"
