@@ -82,10 +82,10 @@ def test_reading_on_is_reading_at_once() -> None:
 
 def test_an_episode_that_goes_on_behind_a_brief_keeps_its_heading() -> None:
     asked = say("user", "Please make the importer in src/rows.py skip empty rows.", id="asked")
-    one = (asked, *run("c0", "cat part_0.py", lines("part_0", 60), 0))
-    two = (*run("c1", "cat part_1.py", lines("part_1", 60), 0), say("assistant", "It reads rows twice."))
-    first = run_compactor(get_method("ledger"), request(one, 300))
+    one = (asked, *run("c0", "cat part_0.py", lines("part_0", 200), 0))
+    two = (*run("c1", "cat part_1.py", lines("part_1", 200), 0), say("assistant", "It reads rows twice."))
+    first = run_compactor(get_method("ledger"), request(one, 500))
     carried = replace(first, carry=json.loads(json.dumps(dict(first.carry))))
-    second = run_compactor(get_method("ledger"), request(two, 300, carried))
+    second = run_compactor(get_method("ledger"), request(two, 500, carried))
     assert "### #0-2\n" in first.messages[0].text
     assert "### #0-2\n" in second.messages[0].text

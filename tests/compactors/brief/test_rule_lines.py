@@ -91,6 +91,7 @@ def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
         "- said with the request #0:",
         "> Do not push.",
     )
+    assert rules(task, "Count the rows.", room=300) == ("> Never touch prices.csv.",)
     assert rules("Count the rows.", task) == ("> Do not push.", "> Never touch prices.csv.")
 
 

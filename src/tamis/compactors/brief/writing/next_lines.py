@@ -58,8 +58,10 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
     if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
-        text = f"nothing was done since the user's word to #{newest_calls}: {shortened(words, 110)}"
-        yield StatusLine(section="next", rank=1, text=text, short=shortened(text, 110))
+        if not words.startswith(STOPPED):
+            text = f"to be done now, as the user answered at #{newest_calls}: "
+            text += shortened(words.rpartition("?) ")[2], 110)
+            yield StatusLine(section="next", rank=1, text=text, short=text)
     elif (
         not waiting
         and not closed
@@ -151,9 +153,7 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text = f"from {text} ({before}): {shortened(words, 160)}"
         short = f"back to before #{newest}: {shortened(words, 60)}"
         if step.turn < spoke:
-            text = short = (
-                f"what #{newest} asked is settled; not answered by #{end}: what was asked before ({before})"
-            )
+            text = short = f"still open: {before} (what #{newest} asked since is settled)"
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
         text += " and waits for the user" if reading.left is None else ""

@@ -22,6 +22,9 @@ SHARE = 0.3
 SURE = 0.5
 """Less likely to be a rule, a sentence of a talk waits until the others have their room."""
 
+LEAST_FOR_ONE = 420
+"""In fewer tokens a rule that was said with a request that is answered gives way to what came of it."""
+
 FORMAL_SHARE = 0.08
 """The part that rules among a harness's instructions may take."""
 
@@ -90,9 +93,9 @@ def rules_of(
         for text, entry in sorted(ranked, key=lambda e: (is_talk and _is_doubtful(e[0]), -e[1].last_turn)):
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
-            if tokens <= left:
+            is_for_one = entry.last_turn in within and not _STANDING.search(text)
+            if tokens <= left and not (is_for_one and room < LEAST_FOR_ONE):
                 left -= tokens
-                is_for_one = entry.last_turn in within and not _STANDING.search(text)
                 is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
                 scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")
                 kept.append((scope, entry.first_turn, entry.source.start, lines))

@@ -16,25 +16,28 @@ from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import leans
 
 LEAST_FOR_ALL = 420
-"""In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it."""
+"""In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it; it
+has no headings over the story, and no line that says what its marks mean."""
 
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
 
 LEAST_FOR_FRAME = 120
-"""In fewer tokens a brief has a short frame, and no heading over a story that is told in one go."""
+"""In fewer tokens a brief has a short frame."""
 
 _ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
 _AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|right now)\b", re.IGNORECASE)
 """Begins what a request tells of how things were before it was answered."""
-_OF_NO_STATE = ("reverted ", "read ", "took up ")
+_OF_NO_STATE = ("reverted ", "read ", "took up ", "handed to ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
 OUTCOME, LEAST_FOR_OUTCOME, CHARS_OF_TOKEN = 2, 12, 3.5
 """The rank of what the last turn came to, the tokens in which it says something, and the length of one."""
+LEAST_OF_ONE = 0.75
+"""A sentence of which a smaller part has room gives way to one that is told whole."""
 _NO_OUTCOME = frozenset({"question", "heading", "opens", "code", "vague"})
 
-_COPIED = frozenset({"code", "excerpt"})
+_COPIED, _NO_AIM = frozenset({"code", "excerpt"}), frozenset({"boilerplate", "courtesy", "heading", "paste"})
 
 ASKED_CHARS = (240, 160, 110, 75, 45)
 """To how many characters a request may be shortened, in the order in which it is tried."""
@@ -71,15 +74,15 @@ def as_of_now(
     early = spoken_of_before(told, edits) | {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
     changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
     first = [*request_turns(told), -1][0]
-    done = max(changed, newest_asked)
     heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][:1]
     spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
+    ends = spoke > changed and spoke >= newest_asked  # an answer stands with the words that it answers
 
     def is_of_now(c: Candidate) -> bool:
         s = c.statement
         if s.kind in WORDS:
             lasts = s.kind in ("found", "concluded") and s.turn > newest_asked and room >= LEAST_FOR_OLDER
-            newest = lasts or (s.turn == spoke > done and "vague" not in s.flags)
+            newest = lasts or (s.turn == spoke and ends and "vague" not in s.flags)
             is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
             return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
         if s.kind == "asked":
@@ -105,7 +108,8 @@ def as_of_now(
         return is_now and not s.text.startswith(_OF_NO_STATE)
 
     kept = [c for c in candidates if is_of_now(c)]
-    last = [c for c in kept if closed and c.statement.kind in WORDS and c.statement.turn == spoke]
+    is_last = closed or spoke == newest_asked
+    last = [c for c in kept if is_last and c.statement.kind in WORDS and c.statement.turn == spoke]
     questions = {id(c) for c in last if "question" in c.statement.flags}  # the user is told them under Next
     rest = [c for c in kept if id(c) not in questions]
     known = [c for c in kept if c.leads and c.statement.kind == "asked"]
@@ -123,9 +127,16 @@ def _outcome(said: Sequence[Candidate], most: int) -> Candidate | None:
     """What the last turn came to, in a sentence of the agent's; of one that is too long the beginning."""
     replies = [c for c in said if "reply" in c.statement.flags]
     opens = [id(lead) for c in replies for lead in c.statement.leads if "named" in lead.flags]
-    whole = (c for c in said if not ("item" in c.statement.flags and "\n" in c.statement.text))
-    telling = [c for c in whole if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens]
-    best = max(telling, key=lambda c: (c in replies or id(c.statement) in opens, c.worth), default=None)
+    own = (c for c in said if not ("item" in c.statement.flags and "\n" in c.statement.text))
+    telling = [c for c in own if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens]
+    whole = [c for c in telling if c.tokens <= most and not c.statement.leads]
+
+    def need_of(c: Candidate) -> tuple[bool, float]:
+        return c in replies or id(c.statement) in opens, c.worth
+
+    best = max(telling, key=need_of, default=None)
+    if best is not None and most < LEAST_OF_ONE * best.tokens:
+        best = max(whole, key=need_of, default=best)
     if best is None or most < LEAST_FOR_OUTCOME:
         return None
     if best.tokens > most or best.statement.text.endswith(":"):
@@ -158,6 +169,9 @@ def request_alone(
     if not required:
         return None
     newest = min(required, key=need).statement
+    if "item" in newest.flags:  # one of several steps would pass for the whole
+        own = (c.statement for c in candidates if c.statement.turn == newest.turn)
+        newest = next((s for s in own if s.kind == "asked" and not _NO_AIM & {*s.flags}), newest)
     before = [c.statement for c in required if c.statement.kind == "asked" and c.statement.turn < newest.turn]
     goes_on = leans(newest.text) or is_steering(newest.text)
     asked = (*before[: int(goes_on)], newest)

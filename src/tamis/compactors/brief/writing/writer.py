@@ -32,12 +32,6 @@ from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.messages import Counter, Message
 from tamis.text.terms import run_of
 
-LEAST_FOR_LEGEND = 260
-"""In fewer tokens a brief does without the line that says what its marks mean."""
-
-HEADINGS = 3
-"""So many stand over what a brief of a few hundred tokens tells."""
-
 TITLE_TOKENS = 4
 """Of the title over the story of a small brief."""
 
@@ -116,7 +110,7 @@ def write_brief(
     stands = standing(reading, stock.root, room, counter, tail=tail)
     if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
         stands = {}
-    episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_LEGEND else stock.episodes
+    episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_ALL else stock.episodes
     page = _Page(counter, room, {"rules": rules, "facts": facts, **stands}, episodes)
     page.edits = edited_places(reading.statements, reading.there)
     page.answers = answers_of((c.statement for c in stock.candidates), misread(reading.statements))
@@ -134,7 +128,7 @@ def write_brief(
             candidates,
             page.edits,
             room=room,
-            left=page.left - (0 if page.is_small else HEADINGS * HEADER_TOKENS),
+            left=page.left,
             closed=is_closed(reading),
             answered=answered.keys(),
         )
@@ -170,7 +164,7 @@ class _Page:
         self, counter: Counter, room: int, sections: dict[str, Sequence[str]], episodes: Sequence[Episode]
     ) -> None:
         self._counter, self._room, self._episodes = counter, room, episodes
-        self.is_small, self._is_tiny = room < LEAST_FOR_LEGEND, room < LEAST_FOR_FRAME
+        self.is_small, self._is_tiny = room < LEAST_FOR_ALL, room < LEAST_FOR_FRAME
         self.sections = sections
         self.edits: Sequence[EditedPlace] = ()
         self.answers: dict[int, str] = {}
@@ -179,8 +173,8 @@ class _Page:
 
     def measure(self) -> None:
         """Count the tokens that are left for the story."""
-        heading = TITLE_TOKENS if self._is_tiny else self.is_small * HEADER_TOKENS
-        self.left = self._room - self._counter.count(self._text_of([])) - heading
+        title = TITLE_TOKENS * self.is_small
+        self.left = self._room - self._counter.count(self._text_of([])) - title
 
     def take(self, given: GivenStory) -> tuple[str, ...]:
         """Put in a story of somebody else's; the warning that some of it was left out."""
@@ -247,7 +241,7 @@ class _Page:
         return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
 
     def _text_of(self, chosen: Sequence[Statement]) -> str:
-        is_headed = not self._is_tiny
+        is_headed = not self.is_small
         lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
         told = {**self.sections, "summary": self.summary, "story": lines}
         return render(told, legend=not self.is_small, short=self._is_tiny)

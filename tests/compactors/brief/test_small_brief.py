@@ -1,0 +1,40 @@
+"""A brief in little room: what is asked as a whole, and what came of it in a whole sentence."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, brief, edit, section, use
+from compactors.conversations import run, say
+
+EDIT = edit("e", "/work/shop/src/rows.py", "rows.append(row)", "rows.append(row or None)")
+LONG = (
+    "The importer in src/rows.py, the report in src/report.py, the exporter in src/export.py, the help "
+    "strings of the three commands, the README with its examples and its table of options, and the changelog all say "
+    "now that empty rows are skipped."
+)
+ANSWER = 'User has answered your questions: "Which port?"="8443". You can now continue.'
+SHORT = "Both src/rows.py and src/report.py skip empty rows."
+
+
+def test_of_what_came_of_it_a_sentence_is_told_whole_before_the_beginning_of_a_longer_one() -> None:
+    ended = say("assistant", f"{LONG}\n\n{SHORT}", id="ended")
+    story = section(brief([TASK, *EDIT, ended], 130), "Story")
+    assert f"= {SHORT}" in "\n".join(story)
+    assert not any(line.startswith("= ") and line.endswith("…") for line in story)
+
+
+def test_one_of_several_steps_does_not_pass_for_the_whole_request() -> None:
+    steps = [
+        f"{n}. Create src/stock/warehouse/importer/part_{n}.py with all that it needs" for n in range(1, 9)
+    ]
+    asked = "Split the importer of the warehouse:\n\n" + "\n".join(steps)
+    told = brief([say("user", asked, id="steps"), *EDIT, *run("r", "ls src", "rows.py", 0)], 62)
+    assert section(told, "Asked") == ["> Split the importer of the warehouse:"]
+
+
+def test_the_words_that_an_answer_answers_stand_beside_it() -> None:
+    words = say("assistant", "The plan is saved to docs/plans/rows-plan.md.", id="words").parts
+    call, result = use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
+    both = type(call)(id="both", role="assistant", parts=(*words, *call.parts))
+    told = brief([TASK, *EDIT, both, result], 200)
+    assert "= The plan is saved to docs/plans/rows-plan.md." in told
+    assert "\n## Next\n- to be done now, as the user answered at #3: 8443" in told
