@@ -339,6 +339,7 @@ def test_that_a_script_came_to_its_end_is_no_result() -> None:
     printed += "Script completed successfully."
     assert short_run(printed, 80).endswith("→ Error: no such row … Script completed successfully.")
     assert short_run(printed.replace("Error: ", ""), 70).endswith("⏎ rows kept: 0 …")
+    assert short_run(printed.replace("Error: ", "")[:-1] + ", no errors.", 70).endswith("⏎ rows kept: 0 …")
 
 
 def test_of_a_table_for_which_there_is_no_room_no_row_is_told() -> None:

@@ -228,7 +228,7 @@ PLAN = (
 
 def test_a_request_begins_with_its_title_and_says_no_heading_that_tells_nothing() -> None:
     text = brief([say("user", PLAN, id="a"), *edit("b", "src/money.py", "a = 1", "a = 2")], 260)
-    assert section(text, "Story")[1] == "> Plan: Round the totals of a receipt"
+    assert section(text, "Story")[0] == "> Plan: Round the totals of a receipt"
     assert not [words for words in ("Also:", "Context", "transcript at") if words in text]
 
 

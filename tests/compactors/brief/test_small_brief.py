@@ -8,8 +8,8 @@ from compactors.conversations import run, say
 EDIT = edit("e", "/work/shop/src/rows.py", "rows.append(row)", "rows.append(row or None)")
 LONG = (
     "The importer in src/rows.py, the report in src/report.py, the exporter in src/export.py, the help "
-    "strings of the three commands, the README with its examples and its table of options, and the changelog all say "
-    "now that empty rows are skipped."
+    "strings of the three commands, the README with its examples and its table of options, and the changelog "
+    "all say now that empty rows are skipped."
 )
 ANSWER = 'User has answered your questions: "Which port?"="8443". You can now continue.'
 SHORT = "Both src/rows.py and src/report.py skip empty rows."

@@ -44,7 +44,7 @@ _BUILT = re.compile(r" -o (\S{3,200})")
 
 _TASK = re.compile(r"\[(?:[ ~?]|later)\] ")
 _WAITS = re.compile(r" and waits for the user|; the user is next")
-_OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to")
+_OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to", "to be done now")
 """What is next only where nothing is behind."""
 
 

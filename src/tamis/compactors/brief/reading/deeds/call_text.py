@@ -85,7 +85,7 @@ _CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
 _HOLLOW = re.compile(
     r"\W{0,9}(?:(?:all )?(?:tests?|checks?|test runs?|testing|script|demo) (?:(?:is|are|has|have) )?)?"
     r"(?:done|finished|completed?|the end)?\W{0,9}|\W{0,9}(?:the )?(?:script|demo|program|reproduction) "
-    r"(?:(?:ran|run|has|was) )?(?:completed?|finished|ended|done)(?: successfully)?\W{0,9}"
+    r"(?:(?:ran|run|has|was) )?(?:completed?|finished|ended|done)(?: successfully)?(?:, no errors)?\W{0,9}"
     r"|\d{1,9}\.\d[\d.\s]{0,60}\w{0,40}\W{0,9}",
     re.IGNORECASE,
 )
