@@ -10,6 +10,7 @@ from itertools import groupby
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
+from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.ledger.events import Constraint
 from tamis.ledger.speech.sentence_acts import sentence_act
@@ -21,9 +22,6 @@ SHARE = 0.3
 
 SURE = 0.5
 """Less likely to be a rule, a sentence of a talk waits until the others have their room."""
-
-LEAST_FOR_ONE = 420
-"""In fewer tokens a rule that was said with a request that is answered gives way to what came of it."""
 
 FORMAL_SHARE = 0.08
 """The part that rules among a harness's instructions may take."""
@@ -65,7 +63,7 @@ def rules_of(
 ) -> tuple[str, ...]:
     """The lines of the rules that hold and are not told, oldest first; where room is short the newest stand.
 
-    What has no room the gate names.
+    In a small brief those of an answered request give way to its outcome. What has no room the gate names.
     """
     own, formal = [], []
     for entry in reading.state.constraints:
@@ -94,7 +92,7 @@ def rules_of(
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             is_for_one = entry.last_turn in within and not _STANDING.search(text)
-            if tokens <= left and not (is_for_one and room < LEAST_FOR_ONE):
+            if tokens <= left and not (is_for_one and room < LEAST_FOR_ALL):
                 left -= tokens
                 is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
                 scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")
