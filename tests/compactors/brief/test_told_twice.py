@@ -147,3 +147,9 @@ def test_an_outcome_that_the_line_of_the_deed_tells_goes(kind: StatementKind, wo
     deed = of(kind, "ran `pytest`: 4 passed", 4)
     assert left(deed, of("said", words, 5)) == [4]
     assert left(of("said", words, 5)) == [5]
+
+
+def test_a_sentence_that_only_names_the_page_written_before_goes() -> None:
+    wrote = of("changed", "wrote docs/sacks.md (Sacks, Mills)", 4, key="docs/sacks.md")
+    assert left(wrote, of("said", "Plan complete and saved to `docs/sacks.md`.", 8)) == [4]
+    assert left(wrote, of("said", "Plan complete and saved to `docs/mills.md`.", 8)) == [4, 8]

@@ -57,7 +57,8 @@ _SUPPOSES = re.compile(
 _OFFERS = re.compile(
     rf"(?i){_OPENERS}(?:(?:do |would )?(?:you )?(?:want|like) me to|(?:shall|should) i"
     r"|i can (?:also|next|now)"
-    r"|if you(?:['’]d| would)? (?:want|like|prefer)\b[^.?!]{0,80}\bi(?: can| could| will|['’]ll|['’]d)"
+    r"|if you(?:['’]d| would)? (?:want|like|prefer)\b"
+    r"[^.?!]{0,90}\b(?:i(?: can| could| will|['’]ll|['’]d)|we could|pick)\b"
     r"|next,? i can|ready (?:for me )?to (?:proceed|start|implement))\b"
 )
 _POINTS = re.compile(
@@ -191,7 +192,7 @@ def leaves_open(sentence: str) -> bool:
 def offers(sentence: str) -> bool:
     """Whether an agent's sentence offers to do more, or asks whether it may.
 
-    >>> offers("If you want, I can also add tests."), offers("If you want tests, set `-t`.")
+    >>> offers("If you want a clean tree, pick one:"), offers("If you want tests, set `-t`.")
     (True, False)
     """
     return _OFFERS.match(sentence) is not None

@@ -13,7 +13,7 @@ from tamis.text.terms import run_of, terms_of
 
 _SHORT_FORMS = frozenset({"outline", "excerpt"})
 
-NEAR, FEW_WORDS, ALIKE, SAME = 2, 6, 0.8, 0.9
+NEAR, FEW_WORDS, ALIKE, SAME = 4, 6, 0.8, 0.9
 """Messages behind an output that the agent repeats in so few words beside the names; how much of a sentence a
 later one has that says the same, of three names and more, and of two."""
 
@@ -192,7 +192,8 @@ def _is_in(lines: Sequence[str], texts: Sequence[str], share: float = MOSTLY) ->
 
 def _words_twice(chosen: Sequence[Statement], asked: str) -> set[int]:
     """The agent's sentences that name what a call just before shows, or that somebody says again."""
-    outputs = [(s.turn, s.text.partition(" → ")[2]) for s in chosen if s.kind in ("ran", "changed")]
+    outputs = [(s.turn, s.text.partition(" → ")[2]) for s in chosen if s.kind == "ran"]
+    outputs += [(s.turn, s.text) for s in chosen if s.kind == "changed"]
     edits = [(s.turn, s.text) for s in chosen if s.kind == "changed" and ": " in s.text]
     deeds = [(s.turn, s.kind) for s in chosen if s.kind in ("tested", "committed")]
     said = [s for s in chosen if s.kind in WORDS and _NOT_ALONE.isdisjoint(s.flags)]

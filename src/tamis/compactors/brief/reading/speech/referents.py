@@ -154,7 +154,7 @@ def _with_leads(statements: Sequence[Statement], found: Sequence[Statement]) -> 
 
 
 def _is_offer(s: Statement) -> bool:
-    return s.kind in WORDS and "\n" not in s.text and offers(s.text)
+    return s.kind in WORDS and offers(s.text)
 
 
 def names(lead: Statement) -> bool:
