@@ -95,6 +95,7 @@ _ANEW = re.compile(
     re.IGNORECASE,
 )
 """Says what a thing does in truth, what would not do and what now does, and heads a report made anew."""
+_NOT_FIGURE = re.compile(r"\d[^.;\n]{0,60}?,? not (?:about |roughly )?[~+-]?(\d[\d.,]*\d\w{0,3})\b")
 VERDICT_WITHIN = 3
 """The sentences of an answer that the others rest on."""
 
@@ -107,6 +108,7 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     yield from _counted_anew(statements)
     spoken = [s for s in statements if s.kind in WORDS]
     yield from _withdrawn(spoken)
+    yield from _figured_anew([s for s in spoken if "\n" not in s.text and s.kind != "thought"])
     yield from _affirmed_since(s for s in spoken if "\n" not in s.text)
 
 
@@ -147,6 +149,25 @@ def _counted_anew(statements: Sequence[Statement]) -> Iterator[Statement]:
                 given.setdefault((name, unit), []).append((s.turn, number, unit))
     wrong = {key for own in given.values() for key in own if key[1] != own[-1][1]}
     yield from (s for key in wrong for s in said[key])
+
+
+def _figured_anew(spoken: Sequence[Statement]) -> Iterator[Statement]:
+    """What gives a figure that a later message, on the same thing, gives as the wrong one."""
+    for at, s in enumerate(spoken):
+        if figure := _NOT_FIGURE.search(s.text[:LOOKED_AT]):
+            given, about = re.compile(rf"(?<![\w.]){re.escape(figure[1])}"), {*terms_of(s.text)}
+            earlier = (o for o in spoken[:at] if o.turn < s.turn and given.search(o.text))
+            yield from (o for o in earlier if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
+
+
+def told_anew(spoken: Sequence[Statement]) -> Iterator[tuple[Statement, int]]:
+    """What the agent made, with the turn in which it tells how the same things are now."""
+    for at, s in enumerate(spoken):
+        about = {*terms_of(s.text)} if "prose" in s.flags and " now " in s.text[:LOOKED_AT] else set()
+        for o in (o for o in spoken[:at] if about and {"prose", "change"} <= {*o.flags} and o.turn < s.turn):
+            names, shared = _TICKED.findall(o.text), about.intersection(terms_of(o.text))
+            if names and all(name in s.text for name in names) and 2 * len(shared) >= len(about):
+                yield o, s.turn
 
 
 def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:

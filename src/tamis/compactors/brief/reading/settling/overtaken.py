@@ -26,7 +26,8 @@ _FAILED = re.compile(
     r"|\bthere(?:['’]s| (?:is|are))(?: still)? (?:an?|some|another|more) (?:\w{1,20} )?"
     r"(?:syntax|indentation|duplicate)|\bnot updating\b"
     r"|\A(?:this|that|it) (?:could|may|might) be (?:because|due to)\b"
-    r"|\b(?:issue|bug|problem) (?:still )?(?:exists|persists)\b",
+    r"|\b(?:issue|bug|problem) (?:still )?(?:exists|persists)\b"
+    r"|\bI(?:['’]m| am| was) not \w{2,12}ing\b|\bI (?:forgot|missed|did(?:n['’]t| not))\b",
     re.IGNORECASE,
 )
 """Finds the agent's own work amiss, or guesses why."""

@@ -9,6 +9,7 @@ from tamis.compactors.brief.reading.deeds.purposes import purposes
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.settling.dead_ends import dead_ends, fails, flawed, reasons, tried
+from tamis.compactors.brief.reading.settling.disproved import told_anew
 from tamis.compactors.brief.reading.settling.overtaken import (
     NOT_THERE,
     deleted_since,
@@ -127,6 +128,8 @@ class WholeSession:
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
         self.since |= deleted_since(statements)
+        said = [s for s in statements if s.kind in ("said", "found")]
+        self.since |= {id(o): f"otherwise since, #{at}" for o, at in told_anew(said)}
         self.formulas = newest_formulas(statements)
         self.agreed = agreed_and_done(statements)
 
