@@ -101,10 +101,44 @@ def test_a_script_is_told_by_what_the_agent_made_it_for() -> None:
         ("The `read_rows` function drops the last row.", False),
     ],
 )
-def test_what_an_agent_only_looks_for_or_hopes_is_known(sentence: str, *, seeks: bool) -> None:
-    said = Statement(kind="said", text=sentence, turn=1, place=(0, 0), flags=("alone",))
-    [signals] = signals_of([said], [9], 2)
-    assert ("seeks" in signals.flags) is seeks
+def test_what_an_agent_only_looks_for_or_hopes_is_not_told(sentence: str, *, seeks: bool) -> None:
+    span = [
+        TASK,
+        say("assistant", sentence, id="s"),
+        *run("c", CHECK, "ok", 0),
+        say("assistant", "All rows are read."),
+    ]
+    assert (sentence not in texts(span)) is seeks
+
+
+def test_what_goes_back_to_a_sentence_that_is_not_told_goes_with_it() -> None:
+    spoken = "Now let me look at `read_rows`. It returns `None` for no file. The reader of `cells` is whole."
+    span = [
+        TASK,
+        say("assistant", spoken, id="s"),
+        *run("c", CHECK, "ok", 0),
+        say("assistant", "All is read."),
+    ]
+    assert not any("It returns" in text for text in texts(span))
+    assert "The reader of `cells` is whole." in texts(span)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("There are two `read_rows` functions in this file.", False),
+        ("There are two `read_rows` functions in this file, `rows.py`.", True),
+    ],
+)
+def test_what_is_said_of_this_file_is_told_where_it_is_named(sentence: str, *, told: bool) -> None:
+    span = [
+        TASK,
+        *run("b", "cat src/rows.py", "def read_rows", 0),
+        say("assistant", sentence, id="s"),
+        *run("c", CHECK, "ok", 0),
+        say("assistant", "All is read."),
+    ]
+    assert (sentence in texts(span)) is told
 
 
 def test_a_figure_that_is_put_right_later_is_not_told() -> None:

@@ -35,23 +35,6 @@ _NAME = re.compile(
     r"`[^`\n]+`|\b(?:\w+[._/]\w[\w./]*|[a-z]+[A-Z]\w*|[A-Z]{2,}-\d+|[0-9a-f]{7,40}\b|\w+\(\))|#\d+|\d{2,}"
 )
 
-_SEEKS = re.compile(
-    r"\W{0,3}lines? \d|(?:so |but |now )?look(?:ing)? at\b[^,;:]{1,110}\Z|that(?:'s| is) not right\b"
-    r"|(?:but |hmm,? |oh,? )?wait[,.!]|actually,? (?:no\b|i (?:think i )?need\b)|i (?:think i )?need to\b"
-    r"|(?:i|we)(?:'ve| have)? (?:now |also |successfully )?(?:found|opened|located|created)\b[^,;:]{1,110}\Z"
-    r"|(?:it|this|that|the (?:one|main|file|method|class|function|`)[^,;:]{0,70}?)"
-    r"(?:'s| is| (?:sh|c|w)ould be| might be) (?:likely|probably|named|called|located)\b[^,;:]{0,110}\Z"
-    r"|now that\b[^,]{0,110}, (?:we|i|let)\b"
-    r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
-    r"[^;:]{0,160}\Z"
-    r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
-    r"|call|look|search|use|focus|adjust|import|include|define|do)\b",
-    re.IGNORECASE,
-)
-"""Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
-
-_TELLING = frozenset({"cause", "last", "item", "why"})
-
 _OPEN = frozenset({"announces", "opens", "question", "scratch", "outline"})
 _STATES_CAUSE = re.compile(
     r"(?<!aybe the )(?<!erhaps the )\b(?:issue|problem|bug|cause|culprit)s?(?: \w{1,20}){0,2}"
@@ -124,15 +107,8 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
             place / max(sizes[s.turn] - 1, 1),
             float(sizes[s.turn]),
         )
-        shown = {"leans" if s.leads else "", "seeks" if _seeks(s) else "", judged.get(id(s), "")}
+        shown = {"leans" if s.leads else "", judged.get(id(s), "")}
         yield Signals(s.kind, numbers, frozenset({*s.flags, *shown} - {""}))
-
-
-def _seeks(s: Statement) -> bool:
-    """Whether an agent that works alone only says what it is looking for, or about to do."""
-    if s.kind not in ("said", "found") or "alone" not in s.flags or _TELLING.intersection(s.flags):
-        return False
-    return _SEEKS.match(s.text.replace("’", "'")) is not None
 
 
 def _diagnoses(statements: Sequence[Statement]) -> Mapping[int, str]:

@@ -60,7 +60,6 @@ FACTORS: Mapping[str, float] = {
     "reply": 1.6,
     "verdict": 1.6,
     "heading": 0.1,
-    "seeks": 0.05,
     "dead": 0.9,
     "why": 1.2,
     "diagnosis": 1.8,

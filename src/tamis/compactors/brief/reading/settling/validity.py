@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.edits.seen_files import EditedLines
 from tamis.compactors.brief.reading.edits.twins import twins_together
 from tamis.compactors.brief.reading.settling.corrected import Corrections
+from tamis.compactors.brief.reading.settling.disproved import RULES_OUT
 from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
@@ -61,14 +62,30 @@ _LACKS_WORD = re.compile(
     r"\bI(?:['’]ll| will)?(?: also| just| first)? need (?:your|you to (?:tell|give|confirm))\b"
 )
 _SAYS_NOTHING = frozenset({"announces", "courtesy"})
-_WONDERS = ({"alone", "question"}, {"guess", "item"})  # a thought asks itself, or counts up what may be
+_WONDERS = ({"alone", "question"}, {"item"})  # a thought asks itself, or counts up what leads it on
 _SUMS_UP = re.compile(
     r"(?:now,? )?(?:let['’]?s|let me|let us|here(?:['’]s| is)(?: an?| the)?) (?:\w{1,12} )?"
     r"(?:address|go over|recap|review|summar(?:y|i[sz]e)|overview)\b[^`\n]{0,80}:\Z",
     re.IGNORECASE,
 )
 """Opens a list and says nothing of it."""
+_SEEKS = re.compile(
+    r"\W{0,3}lines? \d|(?:so |but |now )?look(?:ing)? at\b[^,;:]{1,110}\Z|that(?:'s| is) not right\b"
+    r"|(?:but |hmm,? |oh,? )?wait[,.!]|actually,? (?:no\b|i (?:think i )?need\b)|i (?:think i )?need to\b"
+    r"|(?:i|we)(?:'ve| have)? (?:now |also |successfully )?(?:found|opened|located|created)\b[^,;:]{1,110}\Z"
+    r"|(?:it|this|that|the (?:one|main|file|method|class|function|`)[^,;:]{0,70}?)"
+    r"(?:'s| is| (?:sh|c|w)ould be| might be) (?:likely|probably|named|called|located)\b[^,;:]{0,110}\Z"
+    r"|now that\b[^,]{0,110}, (?:we|i|let)\b"
+    r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
+    r"[^;:]{0,160}\Z"
+    r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
+    r"|call|look|search|use|focus|adjust|import|include|define|do)\b",
+    re.IGNORECASE,
+)
+"""Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
 _WORDS = re.compile(r"[^\s`'\"(),;:]+")
+_OF_IT = re.compile(r"(?:its?|they|th(?:is|at|en|[eo]se))\b(?! (?:\w+ )?(?:seem|look|appear|turn)s?\b)", re.I)
+_HERE = re.compile(r"(?:\A[^`]*|\bin )\bthis (?:class|file|function|method|module)\b(?!.*\w\.\w)")
 _SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
 
 
@@ -229,6 +246,8 @@ class _Settling:
         """Find what a statement leans on: what it was read with, or the deed that it points back to."""
         s, deed = draft.read, self.deed
         draft.leads = tuple(dict.fromkeys(self._kept(s.leads)))
+        if draft.in_words and s.leads and not draft.leads and _OF_IT.match(draft.text):
+            return RULES_OUT.search(draft.text) is not None  # what it goes back to is not told
         if s.kind in DEEDS or s.kind == "asked":
             self.deed = s
             self._is_question = (
@@ -242,7 +261,11 @@ class _Settling:
             draft.flags = (draft.flags - {"guess"}) | {"why"}
             draft.leads = draft.leads or (run,)
             return True
-        if not draft.in_words or not deed or deed.kind == "asked" or not leans_on_deed(s, draft.text):
+        if not draft.in_words or s.leads or not deed or deed.kind == "asked":
+            return True
+        if draft.kind != "concluded" and _HERE.search(draft.text):
+            return False  # which one, the call before shows
+        if not leans_on_deed(s, draft.text) and not (s.key == "0" and _OF_IT.match(draft.text)):
             return True
         note = note_of(deed.text)
         if note in self.session.printed:
@@ -251,7 +274,7 @@ class _Settling:
             draft.leads = (self.made[id(deed)],)
         elif deed.kind != "changed" or note or id(deed) not in self.made:  # what it is of is not told
             draft.flags.add("stale")
-            return "named" in draft.flags
+            return "named" in draft.flags and not _OF_IT.match(draft.text)
         return True
 
     def _kept(self, leads: Sequence[Statement]) -> Iterator[Statement]:
@@ -299,17 +322,25 @@ class _Settling:
 
     def _passes(self, draft: _Draft) -> bool:
         """Whether what it announces, or waits for, was done, or stands with what was not."""
-        passes = draft.in_words and draft.read.turn != self.session.last
-        drafts = draft.kind == "thought" and ("guess" in draft.flags or is_announcement(draft.text))
+        thinks, turn = draft.kind == "thought", draft.read.turn
+        passes = draft.in_words and (turn != self.session.last or (thinks and turn in self.session.reports))
+        drafts = thinks and ("item" in draft.flags or is_announcement(draft.text))
         return (
             passes
             and (drafts or not draft.flags & {"item", "opens"})
             and (
                 not _SAYS_NOTHING.isdisjoint(draft.flags)
                 or is_progress(draft.text)
-                or (draft.kind == "thought" and any(wonders <= draft.flags for wonders in _WONDERS))
+                or (self.session.is_alone and _seeks(draft))
+                or (thinks and any(wonders <= draft.flags for wonders in _WONDERS))
             )
         )
+
+
+def _seeks(draft: _Draft) -> bool:
+    """Whether an agent that works alone only says what it is looking for, or about to do."""
+    tells = draft.kind not in ("said", "found") or bool({"cause", "last", "item", "why"} & draft.flags)
+    return not tells and _SEEKS.match(draft.text.replace("’", "'")) is not None
 
 
 def _of_trial(text: str, purpose: str | None = None) -> str:
