@@ -351,3 +351,58 @@ def test_the_same_change_of_many_lines_is_told_once_by_what_differs() -> None:
     assert told == "put in `…test -d .entry || exit 0; …` (so in 3 lines)"
     told = compared("a = read(1)\nb = read(2)\n", "a = load(1)\nb = load(2)\n", ROWS, 420)
     assert told == "`a = read(1)` → `a = load(1)` (so in 2 lines)"
+
+
+def test_of_a_new_function_the_lines_that_say_what_it_does_are_told() -> None:
+    lines = [
+        "def read_rows(path):",
+        "    logger.info('reading the rows')",
+        "    config = load_config(path)",
+        "    rows = []",
+        "    for raw in open(path):",
+        "        rows.append(raw.split(','))",
+        "    if not rows:",
+        "        raise EmptyTable(path)",
+        "    return rows",
+    ]
+    told = telling_lines(lines, "a.py", 90)
+    assert told.endswith("if not rows: ⏎ raise EmptyTable(path) …")
+    assert "logger" not in told
+    assert "config" not in telling_lines(lines, "a.py", 120, [line.strip() for line in lines[:3]])
+
+
+def test_what_an_edit_has_in_common_with_what_it_stands_beside_is_not_what_it_tells() -> None:
+    old = "def test_one():\n    shop = make_shop()\n    rows = shop.read(1)\n    assert rows == []\n"
+    new = "def test_two():\n    shop = make_shop()\n    shop.close_all()\n    assert rows == []\n"
+    told = compared(old, f"{old}{new}", "test_a.py", 60)
+    assert told == "added `def test_two(): … shop.close_all() …`"
+
+
+def test_an_else_is_not_told_without_the_branch_before_it() -> None:
+    lines = ["tidy(rows)", "if rows:", f"    x = '{'y' * 90}'", "else:", "    count(rows)"]
+    assert "else" not in telling_lines(lines, "a.py", 60)
+
+
+def test_an_else_is_told_with_what_it_does_where_that_stood_before() -> None:
+    old = "zone = read('UTC')"
+    new = "if own:\n    zone = read(own)\nelse:\n    zone = read('UTC')"
+    assert compared(old, new, "a.py", 200).endswith("else: zone = read('UTC')`")
+
+
+def test_several_edits_of_one_place_are_named_by_all_that_they_touch() -> None:
+    span = [*_steps("def one():\n    return rows[:1]\n\ndef two():\n    return 2")]
+    span += edit("z", ROWS, "    return 2", "    return 3")
+    assert f"edited {ROWS} (one, two; all of #1-5)" in " ".join(texts(span, "changed"))
+
+
+def test_of_a_script_that_was_edited_again_only_the_last_edit_is_told() -> None:
+    span = [TASK, *edit("r", ROWS, "limit = 1", "limit = 2"), *write("w", CHECK, BODY)]
+    for at, (old, new) in enumerate((("read_rows()", "read_rows(1)"), ("read_rows(1)", "read_rows(2)"))):
+        span += [*edit(f"e{at}", CHECK, old, new), *run(f"t{at}", f"python {CHECK}", f"{at} rows", 0)]
+    told = [t for t in texts(span, "changed") if t.startswith(f"edited {CHECK}")]
+    assert not any("`read_rows()`" in t for t in told)
+    assert any("read_rows(2)" in t for t in told)
+
+
+def test_a_copy_among_temporary_files_is_not_told() -> None:
+    assert texts([TASK, *run("a", "cp /tmp/out-17.txt /tmp/notes.md", "", 0)], "changed") == []

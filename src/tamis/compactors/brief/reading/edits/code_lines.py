@@ -2,16 +2,24 @@
 
 import re
 from collections.abc import Sequence, Set
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
 from tamis.ledger.files.definitions import definition
 
-PLAIN = 0.6
+PLAIN, TWIN = 0.6, 0.3
+"""What a line without any sign counts, and what part of its weight one that stands in the old text."""
+
 MOST_OPENED = 2
 """Lines that open one another, and are told together."""
 
-_TELLS = re.compile(r"\b(?:return|raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
+_TELLS = re.compile(r"\b(?:raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
+_ASSERTS = re.compile(r"(?:describe|it|test)\([\"'`]|t\.(?:Error|Fatal)f?\(")
+_DECIDES = re.compile(
+    r"(?:\}? ?else )?(?:el)?if\b(?!.* err != nil \{)"
+    r"|(?:return|raise|throw) .*[\w)\]](?:\(| [^\s\w,{] ?| \w+ \w)"
+)
+_LOGS = re.compile(r"(?:\w+\.)*_?(?:log(?:ger|ging)?|slog|console|warnings|print\w*)\b[.(!]")
 _STUB = re.compile(r"(?:export )?(?:type|interface) \w{1,80}(?: =)? ?\{")
 _PLACE = re.compile(r"= [\"'`][\w.~-]{0,60}/[\w./~-]{2,120}[\"'`]")
 """Where a program puts or takes something."""
@@ -29,15 +37,16 @@ _SLIGHT = re.compile(
     r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S"
 )
 HANDS_ON = re.compile(
-    r"\A(?:\}? ?else )?if (?:[^;{]{1,80}; )?err != nil\b|%w[\"`]|\A(?:\} ?)?catch ?(?:\(\w{1,30}\) ?)?\{"
-    r"|\A(?:return|throw|panic)\b.{0,200}\berr\b\)?;?\Z|\Aexcept(?: Exception(?: as \w{1,30})?)?:"
+    r"\A(?:\}? ?else )?if err != nil\b|%w[\"`]|\A(?:\} ?)?catch ?(?:\(\w{1,30}\) ?)?\{"
+    r"|\A(?:return|throw|panic|t\.(?:Fatal|Error)f?)\b.{0,200}\berr\b\)?;?\Z"
+    r"|\Aexcept(?: Exception(?: as \w{1,30})?)?:"
 )
 """Only hands on that something failed."""
 _SETS_OUT = re.compile(r", err :?= |= (?:\[\]|\{\}|\"\"|''|0|None|null|nil|false|False);?\Z")
 """Gives a name a first value, or takes an error along."""
 BRANCH = re.compile(r"\}? ?(?:else|finally|try) ?[:{]")
 _OPENS = re.compile(
-    r"\A(?:(?:\}? ?else )?(?:el)?if|for|while|with|switch|match|case|except|\}? ?catch)\b"
+    r"\A(?!.* err != nil \{)(?:(?:\}? ?else )?(?:el)?if|for|while|with|switch|match|case|except|\}? ?catch)\b"
     r".{0,300}(?:[:{]|\bthen)\Z"
 )
 """Says when something is done, which stands on the next line."""
@@ -47,8 +56,8 @@ _GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
 """Goes on with the line before."""
 
 
-def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
-    """The lines that say most, in their order: definitions, what is asserted, remarks that say why.
+def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[str] = ()) -> str:
+    """The lines that say most, in their order: definitions, assertions, conditions, remarks that say why.
 
     >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
     'def read(path): … return rows'
@@ -71,16 +80,22 @@ def telling_lines(lines: Sequence[str], path: str, room: int) -> str:
         for line, at in fresh.items()
         if not (BRANCH.fullmatch(line) or _RECORD.fullmatch(line) or HANDS_ON.search(line))
         if not _GOES_ON.match(line)
-        if len(line) >= (12 if (weight := _weight(units[at], line, path)) == PLAIN else 6)
+        if len(line)
+        >= (6 if (weight := _weight(units[at], line, path) * TWIN ** (line in beside)) > PLAIN else 12)
     ]
     kept: set[int] = set()
-    for _, at in sorted(weighed):
+    for weight, at in sorted(weighed):
+        if kept and -weight < PLAIN:
+            break
         for own in (_with_body(units, at), [at]):
             size = sum(min(len(units[n].strip()), LINE_CHARS) + 3 for n in own if n not in kept)
             if size <= room:
                 room -= size
                 kept.update(own)
                 break
+    for before, at in pairwise(at for at, line in enumerate(units) if _WORD.search(line)):
+        if units[at].lstrip("} ").startswith(("else:", "else {")) and before not in kept:
+            kept.discard(at)  # of what it is the other branch is not told
     while len(kept) > 1 and _OPENS.match(units[max(kept)].strip()):
         kept.remove(max(kept))  # it opens what is not told
     more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
@@ -134,10 +149,14 @@ def _weight(raw: str, line: str, path: str) -> float:
         return 0.3
     if definition(path, raw) or _PLACE.search(line):
         return PLAIN if _STUB.fullmatch(line) else 2.0
-    if "assert" in line:
+    if "assert" in line or _ASSERTS.match(line):
         return 1.6
     if REMARK.match(line) or _PROSE.match(line):
         return 0.9 if len(line) > 25 else 0.6
+    if _LOGS.match(line):
+        return 0.4
+    if _DECIDES.match(line):
+        return 1.3
     return 1.0 if _TELLS.search(line) and not _SETS_OUT.search(line) else PLAIN
 
 

@@ -269,7 +269,9 @@ def compared(old: str, new: str, path: str, room: int) -> str:
             added += b[k - 1 : k] if added and k and BRANCH.fullmatch(b[k - 1]) else []
             added += b[k:m]
             places += range(k, m)
-        elif added and _CONDITION.match(added[-1]):  # what was there before is done on another condition
+        elif added and (
+            _CONDITION.match(added[-1]) or BRANCH.fullmatch(added[-1])
+        ):  # what was there before is done on another condition
             first = next((line for line in b[k:m] if not REMARK.match(line)), "")
             is_new = not (removed and _CONDITION.match(removed[-1]))
             if _JUMP.match(first) or is_new:
@@ -308,13 +310,13 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
-        after = telling_lines(added, path, room)
+        after = telling_lines(added, path, room, beside=a)
         own = {definition(path, line) for line in a} - {None}
         apart = len([step for step in steps if step[0] != "equal"]) > 1
         if apart or len(own | {definition(path, line) for line in b} - {None}) > 1:  # none became the other
             return f"removed `{before}` ; put in `{after}`"
         return f"`{before}` → `{after}`"
-    told = telling_lines(added, path, room)
+    told = telling_lines(added, path, room, beside=a)
     return f"added `{told}`" if told and (a or len(added) == 1) else told
 
 
@@ -355,7 +357,8 @@ def _apart(
     for verb, lines, most_chars in (("removed", gone, room // 3), ("put in", fresh, room)):
         left = max(most_chars - sum(map(len, told)), LINE_CHARS)
         if any(map(_SAYS.search, lines)):
-            told.append(f"{verb} `{telling_lines(lines, path, left) or shortened(lines[0], left)}`")
+            beside = a if lines is fresh else ()
+            told.append(f"{verb} `{telling_lines(lines, path, left, beside) or shortened(lines[0], left)}`")
     return " ; ".join(told)
 
 
