@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from tamis.compactors.brief.reading.deeds.call_text import shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
+from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.edits.seen_files import EditedLines
 from tamis.compactors.brief.reading.edits.twins import twins_together
@@ -29,6 +30,7 @@ from tamis.compactors.brief.reading.statement import (
     tells_nothing,
 )
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
 from tamis.text.cues.discourse_cues import is_announcement, is_progress
@@ -173,7 +175,8 @@ class _Settling:
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
-        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps
+        is_told = "outline" in draft.flags or "again" in session.tried.get(id(s), "again")  # by the last
+        is_step = is_told and draft.kind == "changed" and (s.key, s.turn) in session.steps
         if not draft.text or is_step or (names_only and is_trial(s.key)):
             return False
         first, _, rest = draft.text.partition("\n")
@@ -211,7 +214,8 @@ class _Settling:
             draft.flags.add("trial")
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
             in_vain = s.turn < session.restored and _MENDS.search(s.key) is not None
-            purpose = "" if in_vain else session.purposes.get(id(s))
+            again = session.works and id(s) in session.tried and draft.text.startswith("edited ")
+            purpose = "" if in_vain or again else session.purposes.get(id(s))
             draft.text = _of_trial(draft.text, purpose)
             draft.flags |= {"vague"} if purpose == "" or draft.text == f"edited {s.key}" else set()
 
@@ -369,8 +373,11 @@ def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
     head = text.partition(": ")[0]
     was, now = "\n".join(edits.was), "\n".join(edits.now)
     net = compared(was, now, path, SHORT_CHARS if in_short else LONG_CHARS) if was != now else ""
-    names = f"{head.removesuffix(')')}; " if head.endswith(")") else f"{head} ("
-    return f"{names}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text
+    names = ", ".join(compare(path, was, now).touched[:MOST_NAMES])
+    if names:
+        head = f"{head.partition(' (')[0]} ({names})"
+    head = f"{head[:-1]}; " if head.endswith(")") else f"{head} ("
+    return f"{head}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text
 
 
 def told_from(root: str, text: str) -> str:
