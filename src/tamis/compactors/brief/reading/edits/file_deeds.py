@@ -138,7 +138,7 @@ def _is_aside(line: str, change: FileChange) -> bool:
     into = [c for c in commands if any(same_file(r.target.text, change.path) for r in c.redirects)]
     output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)
     copies = any(c.name == "cp" for c in commands)
-    return (copies and is_aside(change.path)) or (is_temporary(change.path) and output)
+    return (copies and is_aside(change.path)) or (is_temporary(change.path) and (output or copies))
 
 
 def _captures(line: str, path: str) -> bool:
