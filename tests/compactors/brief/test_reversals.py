@@ -117,8 +117,9 @@ def test_a_call_that_was_put_wrongly_is_gone_once_it_is_put_right() -> None:
 def test_an_edit_whose_line_a_later_edit_keeps_stays() -> None:
     first = edit("e", WHERE, "name = 1\nlimit = 5", "name = 1")
     later = edit("f", WHERE, "name = 1", "name = 1\nwidth = 5")
-    [told] = texts([TASK, *first, *later], "changed")
-    assert told.endswith("(all of #1-3): `limit = 5` → `width = 5`")
+    step, whole = texts([TASK, *first, *later], "changed")
+    assert step == f"edited {WHERE} (edited again, #3)"
+    assert whole.endswith("(all of #1-3): `limit = 5` → `width = 5`")
 
 
 def test_what_an_approval_leaned_on_goes_with_it() -> None:

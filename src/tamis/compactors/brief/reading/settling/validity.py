@@ -175,8 +175,7 @@ class _Settling:
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
-        is_told = "outline" in draft.flags or "again" in session.tried.get(id(s), "again")  # by the last
-        is_step = is_told and draft.kind == "changed" and (s.key, s.turn) in session.steps
+        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps
         if not draft.text or is_step or (names_only and is_trial(s.key)):
             return False
         first, _, rest = draft.text.partition("\n")
@@ -229,6 +228,8 @@ class _Settling:
         if id(s) in session.since:
             draft.text += f" ({session.since[id(s)]})"
         if id(s) in session.tried:
+            if (s.key, s.turn) in session.steps and "again" in session.tried[id(s)]:  # the last tells of it
+                draft.text, draft.flags = draft.text.partition(": ")[0], draft.flags | {"vague"}
             is_slight = id(s) in session.stale or s.key in session.born
             draft.flags |= {"tried", "slight"} if is_slight else {"tried"}
             draft.text += f" ({session.tried[id(s)]})" * (" edited again, #" not in draft.text)
