@@ -59,8 +59,8 @@ _GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
 def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[str] = ()) -> str:
     """The lines that say most, in their order: definitions, assertions, conditions, remarks that say why.
 
-    >>> telling_lines(["import re", "def read(path):", "    x", "    return rows"], "a.py", 40)
-    'def read(path): … return rows'
+    >>> telling_lines(["import re", "def read(path):", "    x", "    return sum(rows)"], "a.py", 40)
+    'def read(path): … return sum(rows)'
     >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
     'if path: ⏎ rows = read(path) ⏎ else: ⏎ rows = []'
     """
