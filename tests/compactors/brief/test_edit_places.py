@@ -99,3 +99,16 @@ def test_a_long_plan_is_told_by_its_headings_and_not_copied_from_its_middle() ->
     assert "(Weighing, Task 1: weigh row 1, Task 2: weigh row 2" in told
     assert "Task 6: weigh row 6)" in told
     assert not [p.text for p in passages_of(span, range(len(span)), 900) if "weigh_3" in p.text]
+
+
+def test_of_a_script_that_was_edited_again_only_the_last_edit_is_told() -> None:
+    span = [TASK, *edit("r", ROWS, "limit = 1", "limit = 2"), *write("w", CHECK, BODY)]
+    for at, (old, new) in enumerate((("read_rows()", "read_rows(1)"), ("read_rows(1)", "read_rows(2)"))):
+        span += [*edit(f"e{at}", CHECK, old, new), *run(f"t{at}", f"python {CHECK}", f"{at} rows", 0)]
+    told = [t for t in texts(span, "changed") if t.startswith(f"edited {CHECK}")]
+    assert not any("`read_rows()`" in t for t in told)
+    assert any("read_rows(2)" in t for t in told)
+
+
+def test_a_copy_among_temporary_files_is_not_told() -> None:
+    assert texts([TASK, *run("a", "cp /tmp/out-17.txt /tmp/notes.md", "", 0)], "changed") == []

@@ -393,16 +393,3 @@ def test_several_edits_of_one_place_are_named_by_all_that_they_touch() -> None:
     span = [*_steps("def one():\n    return rows[:1]\n\ndef two():\n    return 2")]
     span += edit("z", ROWS, "    return 2", "    return 3")
     assert f"edited {ROWS} (one, two; all of #1-5)" in " ".join(texts(span, "changed"))
-
-
-def test_of_a_script_that_was_edited_again_only_the_last_edit_is_told() -> None:
-    span = [TASK, *edit("r", ROWS, "limit = 1", "limit = 2"), *write("w", CHECK, BODY)]
-    for at, (old, new) in enumerate((("read_rows()", "read_rows(1)"), ("read_rows(1)", "read_rows(2)"))):
-        span += [*edit(f"e{at}", CHECK, old, new), *run(f"t{at}", f"python {CHECK}", f"{at} rows", 0)]
-    told = [t for t in texts(span, "changed") if t.startswith(f"edited {CHECK}")]
-    assert not any("`read_rows()`" in t for t in told)
-    assert any("read_rows(2)" in t for t in told)
-
-
-def test_a_copy_among_temporary_files_is_not_told() -> None:
-    assert texts([TASK, *run("a", "cp /tmp/out-17.txt /tmp/notes.md", "", 0)], "changed") == []

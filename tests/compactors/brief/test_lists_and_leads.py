@@ -8,7 +8,8 @@ from compactors.brief.talk import TASK, texts
 from compactors.conversations import say
 from tamis.compactors.brief.reading.speech.agent_text import parts_of
 from tamis.compactors.brief.reading.speech.limits import taken_up_together
-from tamis.compactors.brief.reading.speech.pieces import TextPiece, lists_together, pieces_of
+from tamis.compactors.brief.reading.speech.pieces import TextPiece, pieces_of
+from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.text.sentences import split_sentences
 
 

@@ -11,8 +11,9 @@ from tamis.compactors.brief.reading.deeds.call_text import first_lines, last_lin
 from tamis.compactors.brief.reading.deeds.posts import commit_text, commits, identifier_in, post_text, posts
 from tamis.compactors.brief.reading.deeds.records import value_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
+from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import telling_lines
-from tamis.compactors.brief.reading.edits.hunks import compared, hunk_of
+from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.edits.seen_files import FEW_LINES, SeenFiles
 from tamis.compactors.brief.reading.episodes import LONG_TURN, Episode, episodes_of
 from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
@@ -35,12 +36,11 @@ def test_of_a_long_output_the_lines_are_told_that_the_agent_spoke_of() -> None:
     assert texts([TASK, *run("c", "cat rows.md", output, 0), claim], "ran") == [
         "ran `cat rows.md` → … skip_empty takes rows. …"
     ]
-    assert texts([TASK, *run("c", "cat rows.py", output, 0), claim], "ran") == []  # single lines of code
 
 
 def test_of_an_output_that_nobody_spoke_of_nothing_is_told() -> None:
-    span = [TASK, *run("c", "cat src/rows.py", lines("filler", 90), 0), say("assistant", "Tired, stopping.")]
-    assert texts(span, "ran") == []
+    printed = run("c", "cat src/rows.py", lines("filler", 90), 0)
+    assert texts([TASK, *printed, say("assistant", "Tired, stopping.")], "ran") == []
 
 
 def test_evidence_keeps_the_order_of_the_output_and_says_a_line_once() -> None:

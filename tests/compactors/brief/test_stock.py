@@ -6,7 +6,7 @@ from compactors.brief.talk import TASK, brief, reading_of, section, texts, told,
 from compactors.brief.talk import edit as edited
 from compactors.conversations import run, say
 from tamis.compactors.brief.choice.stock import root_of
-from tamis.compactors.brief.reading.settling.validity import told_from
+from tamis.compactors.brief.reading.settling.told_paths import told_from
 
 OPTIONS = say(
     "assistant",

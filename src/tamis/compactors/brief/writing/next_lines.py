@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tamis.compactors.brief.reading.deeds.action import is_quiet
 from tamis.compactors.brief.reading.deeds.call_text import arguments_of, first_lines, short_run, shortened
 from tamis.compactors.brief.reading.deeds.salience import evidence
-from tamis.compactors.brief.reading.settling.validity import told_from
+from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import without_note
 from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence, Set
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.settling.proofs import DOCUMENT
-from tamis.compactors.brief.reading.settling.validity import told_from
+from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader

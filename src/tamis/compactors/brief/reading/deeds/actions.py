@@ -27,7 +27,8 @@ from tamis.compactors.brief.reading.deeds.service_calls import RECORD_CHARS, ser
 from tamis.compactors.brief.reading.edits.file_deeds import file_statements
 from tamis.compactors.brief.reading.edits.hunks import SOURCE_CHARS, compared
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles, is_later
-from tamis.compactors.brief.reading.speech.pieces import TextPiece, lists_together, pieces_of
+from tamis.compactors.brief.reading.speech.pieces import TextPiece, pieces_of
+from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, FileChange, TestRun

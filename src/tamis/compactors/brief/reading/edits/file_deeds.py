@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
+from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import is_slight, unfenced
-from tamis.compactors.brief.reading.edits.hunks import hunk_of
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line

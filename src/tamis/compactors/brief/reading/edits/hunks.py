@@ -4,13 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from functools import partial
 from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import (
     LINE_CHARS,
-    bare,
-    joined,
     picked,
     shortened,
 )
@@ -18,20 +15,10 @@ from tamis.compactors.brief.reading.edits.code_lines import (
     BRANCH,
     REMARK,
     differing,
-    particular,
     shared,
     telling_lines,
 )
-from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
-from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
-from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
-from tamis.ledger.files.paths import same_file
-from tamis.ledger.files.python_scripts import part_about
-from tamis.ledger.shell.heredocs import cut_heredocs
-from tamis.ledger.shell.parser import parse_script
-from tamis.messages import ToolCall
 
 SCRATCH_CHARS = 200
 SOURCE_CHARS = 420
@@ -42,60 +29,11 @@ SAME_CHARS, COMMAND_CHARS = 40, 180
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
-_TIES = re.compile(r"\n| && |; ")
-_COPIES = frozenset({"cat", "cp", "mv", "head", "tail", "tee", "rm"})
-"""Programs that run no script which they name."""
-_ECHO = re.compile(r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']")
-_INTO_FILE = re.compile(r"[\"']\s*+>")
-_INTO = re.compile(r">\s*[\"']?[^\s>]*")
-_LINE_EDIT = re.compile(
-    r"\A\s*(?:edit|insert)\s+(?P<first>\d++)(?::(?P<last>\d++))?[^\n]*+\n(?P<body>.*)", re.DOTALL
-)
-_LONG_STRING = re.compile(r"('''|\"\"\")(?P<body>.*?)\1", re.DOTALL)
-_SED = re.compile(
-    r"(?P<q>['\"])(?:(?P<line>\d+)(?:,(?P<to>\d+))?)?\s*s(?P<d>[/|#,@])(?P<old>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)"
-    r"(?P<new>(?:\\.|(?!(?P=d)|(?P=q)).)*)(?P=d)[gI\d]*(?P=q)"
-)
-_STRING = r"(?:'(?:\\[^\n]|[^'\\\n]){0,600}'|\"(?:\\[^\n]|[^\"\\\n]){0,600}\")"
-_REPLACED = re.compile(rf"\.replace\(\s{{0,80}}(?P<old>{_STRING})\s{{0,80}},\s{{0,80}}(?P<new>{_STRING})")
-_CODE_STRING = re.compile(rf"{_STRING}")
 _SECTION = re.compile(r"(?m)^(?=\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S+\n\+\+\+ )")
-_PATCHES = re.compile(r"\bpatch\s+-|\bgit apply\b")
-_SED_LINES = re.compile(
-    r"(?P<q>['\"])(?P<at>\d{1,7}(?:,\d{1,7})?)\s?(?P<what>[aicd])\\{0,2}\s{0,40}"
-    r"(?P<text>(?:(?!(?P=q)).){0,600})(?P=q)",
-    re.DOTALL,
-)
-_ENDS = {"^": "before", "$": "behind"}
-"""Where `sed` puts what it puts in the place of nothing."""
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
 _SAYS = re.compile(r"\w")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
-
-
-def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFiles) -> str:
-    """What a call changes in a file; empty where it cannot be told from the call.
-
-    Args:
-        call: the call.
-        line: its command line, if it is told by one.
-        change: the file and what was done to it.
-        files: what is known of the files' text; the call's content is added.
-    """
-    path = change.path
-    room = SOURCE_CHARS if change.action == "modified" else SCRATCH_CHARS
-    if line is not None:
-        return _by_command(line, path, room, files)
-    if pairs := replacements_of(call):
-        files.edit(path, pairs)
-        return _told_pairs(pairs, path, room)
-    if patch := patch_text(call):
-        files.lose(path)
-        return patched(particular(patch, files.printed) if "\n*** Add File" in patch else patch, path, room)
-    content = content_of(call)
-    return _rewritten(content, path, room, files) if content else ""
 
 
 def patched(patch: str, path: str, room: int) -> str:
@@ -107,7 +45,7 @@ def patched(patch: str, path: str, room: int) -> str:
     pairs = changes_of(lines)
     if not pairs and plus:
         return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
-    return _told_pairs(pairs, path, room)
+    return told_pairs(pairs, path, room)
 
 
 def changes_of(lines: Sequence[str]) -> list[tuple[str, str]]:
@@ -123,7 +61,7 @@ def changes_of(lines: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
+def told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
     """What comes in the place of what at each place; of many places those where most is new."""
     a, b = ([line.strip() for pair in pairs for line in pair[side].splitlines()] for side in (0, 1))
     if len(a) == len(b) and (alike := _alike([("replace", 0, len(a), 0, len(b))], a, b, room)):
@@ -140,114 +78,6 @@ def _shared_out(pairs: Sequence[tuple[str, str]], path: str, room: int) -> list[
         told[at] = compared(*pairs[at], path, room // (len(pairs) - left))
         room -= min(len(told[at]), room // (len(pairs) - left))
     return told
-
-
-def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
-    if edit := _LINE_EDIT.match(line):
-        lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
-        first, last = int(edit["first"]), int(edit["last"] or 0)
-        pair = files.put_in(path, first, last, lines) if last else None
-        stood = {*map(str.strip, files.shown.get(path, {}).values())}
-        new = [SKIPPED if line.strip() in stood else line for line in lines]
-        return compared(*pair, path, room) if pair else telling_lines(new, path, room)
-    if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
-        files.lose(path)
-        return told
-    echo = _ECHO.search(line)
-    end = _INTO_FILE.search(line, echo.end()) if echo else None
-    if bodies := cut_heredocs(line)[1]:
-        commands = (c for c in parse_script(line).commands if c.stdin)
-        own = (c.stdin for c in commands if any(same_file(r.target.text, path) for r in c.redirects))
-        body = next(own, None) or bodies[0]
-    elif echo and end and path.rpartition("/")[2] in line[end.end() :].split(";")[0].split("&&")[0]:
-        body = line[echo.end() : end.start()]
-    else:
-        files.lose(path)
-        moved = {
-            w.text.rpartition("/")[2]
-            for c in parse_script(line).commands
-            if c.name in _COPIES
-            for w in c.argv
-        }
-        scripts = ((name.rpartition("/")[2], text) for name, text in files.written.items())
-        script = next((text for name, text in scripts if name in line and name not in moved), "")
-        told = (patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
-        named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
-        parts = (c for c in _TIES.split(line) if path.rpartition("/")[2] in c and c.lstrip()[:1] != "#")
-        part = next(parts, line)
-        return told or ("" if named else f"`{shortened(one_line(bare(part.strip())), COMMAND_CHARS)}`")
-    name = path.rpartition("/")[2]
-    if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):
-        return _rewritten(body, path, room, files)
-    return _put_in(body, path, room, files=files)
-
-
-def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
-    r"""What a script that works on a file puts in: what it replaces by what, or its strings that hold code.
-
-    >>> _put_in("line.replace('except (A):',\n    'except (A, B):')", "a.py", 100, files=SeenFiles())
-    '`except (A):` → `except (A, B):`'
-    """
-    script = part_about(script, path)
-    pairs = [(_text_of(found["old"]), _text_of(found["new"])) for found in _REPLACED.finditer(script)]
-    if told := [compared(old, new, path, room // len(pairs)) for old, new in pairs[:MOST_PAIRS]]:
-        return " ; ".join(filter(None, told))
-    if strings := [text["body"] for text in _LONG_STRING.finditer(script)]:
-        lines = max(strings, key=len).splitlines()
-    else:
-        texts = map(_text_of, _CODE_STRING.findall(script))
-        lines = "".join(text for text in texts if text.endswith("\n")).splitlines()
-    new = [SKIPPED if line.strip() and line.strip() in files.printed else line for line in lines]
-    only_remarks = all(REMARK.match(line.strip()) for line in new if line.strip(f" {SKIPPED}"))
-    return telling_lines(lines if only_remarks else new, path, room)
-
-
-def _text_of(literal: str) -> str:
-    """What a string that stands in a script in quotes says."""
-    return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), literal[1:-1])
-
-
-def _substituted(line: str) -> str:
-    """What `sed -i` puts in the place of what, and in which lines.
-
-    >>> _substituted("sed -i '7s/one/two/' a.py && sed -i '9s/one/two/' a.py")
-    'lines 7, 9: `one` → `two`'
-    """
-    places: dict[tuple[str, str], list[str]] = {}
-    for found in _SED.finditer(line):
-        where = found["line"] or ""
-        if found["to"]:
-            where += f"-{found['to']}"
-        old, new = (found[name].replace("\\" + found["d"], found["d"]) for name in ("old", "new"))
-        places.setdefault((_anchored(old), new), []).append(where)
-    told = []
-    for found in _SED_LINES.finditer(line):
-        verb = {"a": "behind", "i": "before", "c": "in the place of", "d": "removed"}[found["what"]]
-        text = f": `{joined(_text_of('.' + found['text'] + '.'))}`" if found["what"] != "d" else ""
-        told.append(f"{verb} line {found['at'].replace(',', '-')}{text}")
-    for (old, new), lines in places.items():
-        at = f"line{'s' * (len(lines) > 1)} {', '.join(lines)}" if all(lines) else ""
-        change = f"`{old}` → `{new}`" if new else f"removed `{old}`"
-        if at and old in _ENDS and new:
-            at, change = f"{_ENDS[old]} {at}", f"`{joined(_text_of('.' + new + '.'))}`"
-        told.append((at and f"{at}: ") + shortened(one_line(change), COMMAND_CHARS))
-    return " ; ".join(told[:MOST_PAIRS])
-
-
-def _anchored(pattern: str) -> str:
-    """A pattern as the text that it finds: without the signs for where a line begins and ends."""
-    return pattern.removeprefix("^").removesuffix("" if pattern.endswith("\\$") else "$") or pattern
-
-
-def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
-    """What is new in a file that is written whole, beside what it last held."""
-    before = files.written.get(path)
-    files.lose(path)
-    files.see(path, content)
-    if before:
-        return compared(before, content, path, SOURCE_CHARS)
-    new = telling_lines(particular(content, files.printed).splitlines(), path, room)
-    return new or telling_lines(content.splitlines(), path, room)
 
 
 def compared(old: str, new: str, path: str, room: int) -> str:

@@ -19,6 +19,7 @@ from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.disproved import RULES_OUT
 from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
+from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
 from tamis.compactors.brief.reading.speech.referents import with_referents
 from tamis.compactors.brief.reading.statement import (
@@ -85,10 +86,8 @@ _SEEKS = re.compile(
     re.IGNORECASE,
 )
 """Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
-_WORDS = re.compile(r"[^\s`'\"(),;:]+")
 _OF_IT = re.compile(r"(?:its?|they|th(?:is|at|en|[eo]se))\b(?! (?:\w+ )?(?:seem|look|appear|turn)s?\b)", re.I)
 _HERE = re.compile(r"(?:\A[^`]*|\bin )\bthis (?:class|file|function|method|module)\b(?!.*\w\.\w)")
-_SEARCHED = re.compile(r"`[^`]{1,300}\| ?(?:[ef]?grep|rg|sed|awk) ")
 
 
 def settled(reading: StatementReader, root: str = "") -> list[Statement]:
@@ -379,23 +378,6 @@ def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
         head = f"{head.partition(' (')[0]} ({names})"
     head = f"{head[:-1]}; " if head.endswith(")") else f"{head} ("
     return f"{head}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text
-
-
-def told_from(root: str, text: str) -> str:
-    """A text with its paths told from a folder; as it is where two of them would become one.
-
-    A root inside another path or an address stays: without it, neither would lead anywhere. So does one in
-    quotes, where it is a value, and one in lines that are then searched: it may be what is found.
-
-    >>> told_from("/repo", "cp /repo/.env .env; cat /repo/a.md"), told_from("/repo", "cat /repo/a.md")
-    ('cp /repo/.env .env; cat /repo/a.md', 'cat a.md')
-    >>> told_from("/repo", "open file:///repo/a.md")
-    'open file:///repo/a.md'
-    """
-    if not root or _SEARCHED.search(text):
-        return text
-    told = re.sub(rf"(?:(?<![\w/'\"])|(?<=File \")){re.escape(root)}/", "", text)
-    return text if len({*_WORDS.findall(told)}) < len({*_WORDS.findall(text)}) else told
 
 
 def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:

@@ -15,9 +15,9 @@ from tamis.compactors.brief.reading.speech.pastes import (
 from tamis.compactors.brief.reading.speech.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
-    lists_together,
     pieces_of,
 )
+from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.text.cues.complaints import tells_amiss

@@ -14,10 +14,10 @@ from tamis.compactors.brief.reading.speech.pastes import without_printed
 from tamis.compactors.brief.reading.speech.pieces import (
     MAX_CODE_CHARS,
     TextPiece,
-    lists_together,
     pieces_of,
 )
 from tamis.compactors.brief.reading.speech.rejections import without_withdrawal
+from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import LISTED, Statement, StatementKind
 from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness
