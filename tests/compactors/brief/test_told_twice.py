@@ -44,18 +44,6 @@ def test_what_an_edit_echoes_is_not_copied_beside_it() -> None:
     assert left(whole, copied) == [4]
 
 
-def test_a_file_that_is_shown_again_as_it_was_is_told_once() -> None:
-    line = of("ran", f"ran `cat sacks.ini` → {' ⏎ '.join(SACKS)}", 4, flags=("reads",))
-    numbered = [f"     {n}\t{text}" for n, text in enumerate(SACKS, 1)]
-    assert left(line, block(9, *numbered)) == [4]
-    again = of("ran", f"ran `nl sacks.ini` → {' ⏎ '.join(numbered)}", 9, flags=("reads",))
-    assert left(line, again) == [4]
-    other = of(
-        "ran", "ran `nl sacks.ini` → kind = rye ⏎ weight = 9 kilos ⏎ stored = here", 9, flags=("reads",)
-    )
-    assert left(line, other) == [4, 9]
-
-
 def test_the_same_branches_listed_by_another_command_are_told_once() -> None:
     hashes = ["1b" * 20, "2c" * 20, "3d" * 20]
     names = ["oats", "rye", "wheat"]

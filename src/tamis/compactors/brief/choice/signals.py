@@ -28,7 +28,7 @@ FLAGS = (
     *("whole", "boilerplate", "announces", "question", "cause", "choice", "found", "state", "change"),
     *("named", "heading", "code", "table", "item", "prose", "wants", "answer", "reads", "short", "last"),
     *("agent", "first", "leans", "source", "scratch", "opens", "vague", "paste", "trouble", "reply"),
-    *("outline", "review", "guess", "alone", "fact", "detail", "courtesy", "value", "record", "effect"),
+    *("outline", "guess", "alone", "fact", "detail", "courtesy", "value", "record", "effect"),
 )
 
 _NAME = re.compile(

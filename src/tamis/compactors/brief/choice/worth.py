@@ -47,7 +47,6 @@ FACTORS: Mapping[str, float] = {
     "boilerplate": 0.002,
     "announces": 0.08,
     "courtesy": 0.1,
-    "review": 1.8,
     "record": 6.0,
     "value": 3.0,
     "effect": 4.0,

@@ -134,24 +134,6 @@ def is_shown(given: str, texts: Sequence[str]) -> bool:
     return bool(given) and any(all(part in text for part in parts) for text in texts)
 
 
-def _shown_before(ran: Sequence[Statement]) -> set[int]:
-    """Looks at what an earlier one shows, line by line: at a file that has not changed since.
-
-    Where the earlier one shows little else, but is longer, it is the one that goes.
-    """
-    twice: set[int] = set()
-    before: list[tuple[Statement, str, list[str]]] = []
-    for s in sorted((s for s in ran if "reads" in s.flags), key=lambda s: s.turn):
-        came = s.text.partition(" → ")[2]
-        parts = [_NUMBER.sub("", part).strip(" …") for part in JOINT.split(came)]
-        told = [part for part in parts if any(map(str.isalnum, part))]
-        for other, text, lines in before:
-            if len(told) >= FEW and id(other) not in twice and _is_in(told, [text], share=1):
-                twice.add(id(other) if len(text) > len(came) and _is_in(lines, [came]) else id(s))
-        before.append((s, came, told))
-    return twice
-
-
 def _shows_edits(s: Statement, edits: Sequence[str]) -> bool:
     """Whether a deed shows a diff of which each line that is told stands in an edit that is told."""
     came = s.text.partition(" → ")[2]
@@ -269,7 +251,7 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     twice |= _words_twice(chosen, asked)
     ran = [s for s in chosen if s.kind == "ran" and id(s) not in twice and " → " in s.text]
     edits = [s.text for s in chosen if s.kind == "changed" and id(s) not in twice]
-    twice |= _shown_before(ran) | {id(s) for s in ran if _shows_edits(s, edits)}
+    twice |= {id(s) for s in ran if _shows_edits(s, edits)}
     came = [s.text.partition(" → ")[2] for s in ran if id(s) not in twice]
     lines = {id(p): [one_line(line) for line in _lines_of(p)] for p in copied}
     for p in copied:

@@ -25,7 +25,7 @@ _ASKS = re.compile(r"ran `[\w./-]{1,60} (?:[\w-]{1,30} )?(?:status|list|ls|info|
 """A command that asks a program how things stand."""
 
 _IT = re.compile(r"(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were|has|have|does|do))\b", re.IGNORECASE)
-_TOLD_FOR_ITSELF = frozenset({"record", "page", "review", "seen", "agent"})
+_TOLD_FOR_ITSELF = frozenset({"record", "page", "seen", "agent"})
 
 
 class Spoken:

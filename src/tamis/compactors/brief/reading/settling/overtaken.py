@@ -67,9 +67,7 @@ SLIP = re.compile(
 COPY = re.compile(r"(?<=[a-z])_?v?\d{1,2}(?=\.\w{1,4}\Z)")
 """Tells a script apart from the one that it was made from: `try_rows2.py`."""
 
-SHOWN_CHARS = 20_000
-_NOT_FOUND = re.compile(r"nothing found\Z|No (?:matches|files|results) found\b", re.IGNORECASE)
-_SOUGHT = re.compile(r"[\w.-]{4,80}")
+TAKEN_OUT_CHARS = 20_000
 
 _INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
@@ -102,7 +100,7 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
 
     `born` are files that the session made.
     """
-    gone = _undone(statements) | _found_since(statements) | _slips(statements) | _told_anew(statements)
+    gone = _undone(statements) | _unused(statements) | _slips(statements) | _told_anew(statements)
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
@@ -217,8 +215,7 @@ def file_names(words: str) -> Iterator[str]:
 def outdated(statements: Sequence[Statement]) -> set[int]:
     """Edits of what a later edit of the same names in the same file changes, or that were taken back.
 
-    So are looks at a file that was changed afterwards, putting it back before that, and what was put into
-    files that are gone.
+    So is putting a file back before it was changed, and what was put into files that are gone.
     """
     gone: set[int] = set()
     later: set[str] = set()
@@ -226,12 +223,6 @@ def outdated(statements: Sequence[Statement]) -> set[int]:
     newest: dict[str, int] = {}
     removed: set[str] = set()
     for s in reversed(statements):
-        if (
-            s.kind == "ran"
-            and "reads" in s.flags
-            and not edited.isdisjoint(file_names(s.text.partition(" → ")[0]))
-        ):
-            gone.add(id(s))
         if s.kind == "changed" and "outline" in s.flags and newest.get(s.text, s.turn) > s.turn:
             gone.add(id(s))  # a later edit in the same place is told by the same words
         if s.kind != "changed" or "outline" in s.flags:
@@ -329,21 +320,15 @@ def _undone(statements: Sequence[Statement]) -> set[int]:
     return gone
 
 
-def _found_since(statements: Sequence[Statement]) -> set[int]:
-    """Searches that found nothing of what a later one shows; what was said to be unused and is taken out."""
+def _unused(statements: Sequence[Statement]) -> set[int]:
+    """What was said to be unused and is taken out."""
     gone: set[int] = set()
-    shown = taken_out = ""
+    taken_out = ""
     for s in reversed(statements):
-        head, _, came = s.text.partition(" → ")
         names = _TICKED.findall(s.text) if s.kind in WORDS and _UNUSED.search(s.text) else []
         gone |= {id(s)} if names and all(name in taken_out for name in names) else set()
         if s.kind == "changed" and ": removed `" in s.text:
-            taken_out = f"{s.text}\n{taken_out}"[:SHOWN_CHARS]
-        if s.kind == "ran" and _NOT_FOUND.match(came):
-            sought = max(_SOUGHT.findall(head.partition(" in ")[0])[1:], key=len, default="")
-            gone |= {id(s)} if sought and "*" not in head and sought in shown else set()
-        elif s.kind == "ran" and "reads" in s.flags:
-            shown = f"{came}\n{shown}"[:SHOWN_CHARS]
+            taken_out = f"{s.text}\n{taken_out}"[:TAKEN_OUT_CHARS]
     return gone
 
 

@@ -5,12 +5,11 @@ the same command overtakes, the change that a later change takes out again, and 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.reading.deeds.call_text import shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
-from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.edits.seen_files import EditedLines
@@ -138,7 +137,6 @@ class _Settling:
         self.deed: Statement | None = None  # the last deed or request
         self._is_question = False  # whether the last request asks something
         self._replies: set[int] = set()  # the turns whose reply is found
-        self._edited: dict[str, int] = {}  # when a file of the work was edited last, by name
 
     def take(self, s: Statement) -> None:
         """Settle one and keep it in `made`, unless it is left out."""
@@ -152,8 +150,8 @@ class _Settling:
         self._mark_reply(draft)
         if not self._lean(draft):
             return
-        if not self._mark_looks(draft):
-            return
+        if "idle" in draft.flags:
+            return  # a look that led nowhere
         if draft.kind == "asked":
             self._mark_request(draft)
         if self.session.is_talk and not self._mark_talk(draft):
@@ -169,8 +167,6 @@ class _Settling:
             return False  # what it was said beside was taken back
         if s.kind == "asked" and s.turn in session.again:
             return False
-        if "reads" in draft.flags and id(s) in session.stale and PLANS.search(s.text.partition(" → ")[0]):
-            return False  # no heading tells that a plan was edited later
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
@@ -286,15 +282,6 @@ class _Settling:
         for lead in leads:
             yield from [self.made[id(lead)]] if id(lead) in self.made else self._kept(lead.leads)
 
-    def _mark_looks(self, draft: _Draft) -> bool:
-        """Mark a look at what was edited before, and note what is edited; tell none that led nowhere."""
-        s = draft.read
-        if draft.kind == "ran" and "reads" in draft.flags and _looks_at(draft.text, self._edited, s.turn):
-            draft.flags.add("review")
-        if draft.kind == "changed" and "source" in draft.flags:
-            self._edited[s.key.rpartition("/")[2]] = s.turn
-        return "idle" not in draft.flags or "review" in draft.flags
-
     def _mark_request(self, draft: _Draft) -> None:
         """Mark a request that is done, and one that holds a fact."""
         if _TICKED_OFF.search(draft.text):
@@ -378,9 +365,3 @@ def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
         head = f"{head.partition(' (')[0]} ({names})"
     head = f"{head[:-1]}; " if head.endswith(")") else f"{head} ("
     return f"{head}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text
-
-
-def _looks_at(text: str, edited: Mapping[str, int], turn: int) -> bool:
-    """Whether a deed looks at a file of the work behind a change of it: what it shows is how things are."""
-    words = text.partition(" → ")[0]
-    return "git diff" in words or any(name in words and at < turn for name, at in edited.items())
