@@ -113,7 +113,7 @@ def runs(*changes: Message, before: str = "rows: 0", after: str = "rows: 3") -> 
 
 
 def test_a_run_is_told_with_what_it_came_to_before_the_work_was_changed() -> None:
-    assert runs(*FIRST) == ["ran `python try.py` → rows: 3 (at #1, before the change: rows: 0)"]
+    assert runs(*FIRST) == ["ran `python try.py` → rows: 3 (at #1, before the last change: rows: 0)"]
 
 
 def test_a_run_that_comes_to_the_same_is_told_by_itself() -> None:

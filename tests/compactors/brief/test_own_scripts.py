@@ -94,7 +94,7 @@ def test_what_a_script_showed_stays_where_it_tries_something_else_next() -> None
         *run("f", "python try.py", other, 0),
     ]
     assert texts(span, "tested") == [
-        "ran `python try.py` → left: 0 (at #3, before the change: left: 4)",
+        "ran `python try.py` → left: 0 (at #3, before the last change: left: 4)",
         "ran `python try.py` → left: 5",
     ]
 

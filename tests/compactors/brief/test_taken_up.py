@@ -2,7 +2,7 @@
 
 import pytest
 
-from compactors.brief.talk import TASK, texts, use
+from compactors.brief.talk import TASK, edit, texts, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.messages import Message
@@ -78,3 +78,18 @@ def test_code_is_copied_only_while_the_work_is_on_it(behind: tuple[Message, ...]
     shown = "\n".join(f"till_{n} = lamps[{n}] + src.lamp" for n in range(5))
     span = [TASK, *use("v", "Read", shown, file_path="/w/src/desk.py"), *behind]
     assert len([p for p in passages_of(span, range(len(span)), 2_000) if "desk.py" in p.text]) == many
+
+
+def test_a_log_of_tests_that_passed_is_not_copied_and_one_of_a_failure_is() -> None:
+    log = "=== RUN TestTill\n    till.go:7: the till is set up with src.lamp\n"
+    for end, many in (("--- PASS: TestTill\nok\n", 0), ("--- FAIL: TestTill\nFAIL\n", 1)):
+        ran = run("t", "go test ./till/...", log + end, int(many))
+        assert len([*passages_of([TASK, *ran], range(3), 2_000)]) == many
+
+
+def test_code_that_was_written_whole_is_not_copied_behind_the_work_and_what_was_put_into_it_is() -> None:
+    body = "from desk import till_7\nprint(till_7.lamp, till_7.door)\n"
+    made = [*write("w", "/w/till.py", body), *edit("e", "/w/desk.py", "x = 1", body)]
+    span = [TASK, *made, say("assistant", "Both were written.", id="s")]
+    copied = [p.text.partition(":")[0] for p in passages_of(span, range(len(span)), 2_000)]
+    assert copied == ["#3 put into desk.py"]

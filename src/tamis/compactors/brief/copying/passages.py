@@ -195,14 +195,15 @@ class _Walk:
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
 
     def _is_idle(self, part: Part, piece: str, turn: int, *, spoken_of: bool) -> bool:
-        """Whether the agent went on from code or hits, or from an output with hardly a word of what it shows.
+        """Whether the agent went on from code or hits that it saw, or from code that it wrote whole.
 
-        Code lies in its file; another file can be looked at again, too; of what else is printed, a name that
-        was taken up is enough.
+        So it is with an output with hardly a word of which it went on: a file can be looked at again; of what
+        else is printed, a name that was taken up is enough.
         """
         call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
         if call is None or not isinstance(part, ToolResult):
-            return turn < self._spoken.last and is_source(edited_file(part))
+            is_whole = isinstance(part, ToolCall) and not replacements_of(part)
+            return is_whole and is_source(edited_file(part)) and turn < self._spoken.last
         if not part.is_error and (HELPER.fullmatch(call.name) or ANSWERED.match(part.text)):
             return True  # it is told by its sentences
         if turn >= self._spoken.last:

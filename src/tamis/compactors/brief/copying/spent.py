@@ -4,23 +4,28 @@ import re
 from collections.abc import Container, Mapping, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import is_quiet, is_skill
-from tamis.compactors.brief.reading.deeds.call_text import search_words
+from tamis.compactors.brief.reading.deeds.call_text import is_trouble, search_words
 from tamis.compactors.brief.reading.deeds.salience import SEARCHES, is_usage
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import command_line, first_path, paths_of, shape_of
-from tamis.ledger.shell.programs import only_reads, shows_help
+from tamis.ledger.outputs.commands import exit_status
+from tamis.ledger.shell.programs import is_named_check, only_reads, shows_help
 from tamis.messages import Message, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 
-HEAD_CHARS = 300
-"""Of what a call was given, so much names the file that it is about, as a patch does."""
+HEAD_CHARS, END_LINES = 300, 30
+"""Of what a call was given, so much names the file that it is about, as a patch does; of a run, so much says
+how it went."""
 
 _SHOWS = re.compile(r"(?m)^\[File: (\S+) ")
 """What a line editor says of the file that it has open."""
 
 _DOCUMENT = re.compile(r"\.(?:mdx?|txt|rst|adoc|html?|pdf|log)\Z")
 """Ends the name of a file that is read for what it says."""
+
+_DIFFS = re.compile(r"\bgit [^|;&]{0,80}\b(?:diff|show)\b")
+"""A command that shows what was changed."""
 
 _CLAIMS = re.compile(
     r"\W{0,9}(?:successfully )?(?:fixed|updated|patched|replaced|modified)\b[^\n]{0,80}\n?", re.I
@@ -73,7 +78,7 @@ def only_looks(call: ToolCall, output: str, at_hand: Container[str], *, document
         return False
     if line is None:
         return bool(search_words(call) or (names and shape_of(call) not in (None, "python")))
-    return _SHOWS.search(output) is not None or (only_reads(line, None) and "git " not in line)
+    return _SHOWS.search(output) is not None or (only_reads(line, None) and not _DIFFS.search(line))
 
 
 def seeks(call: ToolCall) -> bool:
@@ -93,6 +98,9 @@ def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     if line is None:
         return refused(result, reading=False)
     calls = is_usage(result.text) and not (result.is_error or only_reads(line, None))
+    ends = result.text.splitlines()[-END_LINES:]
+    if is_named_check(line) and exit_status(result)[1] is not False and not any(map(is_trouble, ends)):
+        return True  # that it went well is told
     if _CLAIMS.fullmatch(result.text) and "\n" not in line:
         return True
     return calls or shows_help(line, None) or _ALL_PASSED.search(result.text) is not None

@@ -313,7 +313,7 @@ class StatementReader:
         if not before or came == before[1] or itself or before[0] >= self._edited:
             return s  # what a script came to before it was changed itself says nothing of the work
         was = overcome(before[1], came, failed=before[2])
-        note = f"{BEFORE}{before[0]}, before the change: {shortened(was, BEFORE_CHARS)})" if was else ""
+        note = f"{BEFORE}{before[0]}, before the last change: {shortened(was, BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note, flags=(*s.flags, "gain")) if note else s
 
     def _plan(self, is_on: bool | None, turn: int) -> None:

@@ -115,7 +115,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
             came = unended(shortened(output.partition("\n")[0], TOLD_CHARS))  # how many there are
         if looked and not came:
             return  # what of it matters is told when the agent has spoken of it
-        flags = ("reads",) if looked and not summary else ("reads", "record")
+        is_look = looked or command_line(call) is not None
+        flags = ("reads",) if is_look and not summary else ("reads", "record")
         yield deed.told("ran", f"{words} → {came}" if came else words, flags=flags)
 
 
