@@ -37,7 +37,8 @@ _NAME = re.compile(
 
 _OPEN = frozenset({"announces", "opens", "question", "scratch", "outline"})
 _STATES_CAUSE = re.compile(
-    r"(?<!aybe the )(?<!erhaps the )\b(?:issue|problem|bug|cause|culprit)s?(?: \w{1,20}){0,2}"
+    r"(?<!aybe the )(?<!erhaps the )\b(?:issue|problem|bug|cause|culprit)s?"
+    r"(?! (?:could|may|might)\b)(?: \w{1,20}){0,2}"
     r"(?: (?:is|are|was|be)\b|:)"
     r"(?! (?:likely|probably|related|occurring|specific)\b| (?:at|on|in) (?:line |the `|`))"
     r"|(?:\bis|['’]s|\bwas) (?:because|due to|caused by)\b",
@@ -107,8 +108,10 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
             place / max(sizes[s.turn] - 1, 1),
             float(sizes[s.turn]),
         )
-        shown = {"leans" if s.leads else "", judged.get(id(s), "")}
-        yield Signals(s.kind, numbers, frozenset({*s.flags, *shown} - {""}))
+        judgement = judged.get(id(s), "")
+        shown = {"leans" if s.leads else "", judgement}
+        past = {"", "stale"} if judgement == "diagnosis" else {""}  # mended, it is why the change was made
+        yield Signals(s.kind, numbers, frozenset({*s.flags, *shown} - past))
 
 
 def _diagnoses(statements: Sequence[Statement]) -> Mapping[int, str]:
