@@ -180,6 +180,19 @@ def test_a_list_of_the_faults_is_a_diagnosis_and_a_fault_that_only_may_be_is_non
     assert ["diagnosis" in signals.flags for signals in signals_of(made, [9, 9], 2)] == [True, False]
 
 
+def test_what_was_found_lacking_right_before_a_change_is_why_it_was_made() -> None:
+    def stated(kind: StatementKind, text: str, turn: int, *flags: str) -> Statement:
+        return Statement(kind=kind, text=text, turn=turn, place=(0, 0), flags=("alone", *flags))
+
+    made = [
+        stated("said", "The issue might be in `open_file` too.", 1, "stale"),
+        stated("said", "We still have a problem: `read_rows` drops the last one.", 2, "stale"),
+        stated("changed", "edited rows.py: `rows[:-1]` → `rows`", 3, "source"),
+    ]
+    marks = [{"diagnosis", "stale"} & signals.flags for signals in signals_of(made, [9] * 3, 4)]
+    assert marks == [{"stale"}, {"diagnosis"}, set()]
+
+
 def test_a_script_that_failed_is_overtaken_by_its_copy_that_did_not() -> None:
     def ended(kind: StatementKind, name: str, came: str, turn: int) -> Statement:
         key = f"python {name}.py"
