@@ -69,7 +69,7 @@ FACTORS: Mapping[str, float] = {
     "quoted": 0.4,
     "reads": 0.45,
     "code": 0.55,
-    "scratch": 0.3,
+    "scratch": 0.45,
     "trial": 0.5,
     "slight": 0.3,
     "praise": 0.1,
@@ -101,11 +101,13 @@ edit of a file of the work, the lines count."""
 
 ALONE: Mapping[StatementKind, float] = {"said": 0.7, "thought": 0.7, "found": 0.8}
 ALONE_DEED = 1.2
+ALONE_SCRATCH = 0.8
 ALONE_LAST = 1.5
 ALONE_OUTLINE = 0.3
 ALONE_DETAIL = 0.6
-"""Where an agent works alone, what it says to itself tells less, but for the last, and what it did more; that
-a file was edited tells little beside what was edited in it, and so do the details of its one request."""
+"""Where an agent works alone, what it says to itself tells less, but for the last, and what it did more, but
+for what it only tries out; that a file was edited tells little beside what was edited in it, and so do the
+details of its one request."""
 
 PIECE_FACTOR = 0.4
 """A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
@@ -186,6 +188,8 @@ def prior_worth(signals: Signals) -> float:
         worth *= ALONE_LAST
     elif signals.flags >= {"alone", "outline"}:
         worth *= ALONE_OUTLINE
+    elif signals.flags >= {"alone", "scratch"}:
+        worth *= ALONE_SCRATCH
     elif "alone" in signals.flags:
         worth *= ALONE.get(signals.kind, ALONE_DEED if signals.kind in DEEDS else 1.0)
     tokens, _, age_share, requests_behind = signals.numbers[:4]
