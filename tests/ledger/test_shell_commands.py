@@ -100,3 +100,11 @@ def test_a_script_file_is_left_to_be_looked_up_with_its_arguments() -> None:
 
 def test_paths_are_relative_to_where_the_command_runs() -> None:
     assert [d.cwd for d in shell_effects("cd src; rm a; cd ..; rm b", "/repo")] == ["/repo/src", "/repo"]
+
+
+def test_adding_a_package_changes_the_lists_of_the_folder_perhaps() -> None:
+    [manifest, lock] = shell_effects("cd web && pnpm add -D vitest 2>&1 | tail -1", "/repo")
+    assert (manifest.path, lock.path, lock.cwd) == ("package.json", "pnpm-lock.yaml", "/repo/web")
+    assert deeds("go mod tidy") == ["modified go.mod ?", "modified go.sum ?"]
+    for line in ("npm install", "npm ci", "npm i -g tsx", "npm i --omit dev", "go install x.org/a@v1"):
+        assert deeds(line) == []

@@ -245,3 +245,9 @@ def test_what_a_call_clears_away_under_tmp_where_none_made_it_is_not_told() -> N
 def test_where_all_was_changed_since_the_commit_one_word_says_so() -> None:
     after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
     assert "changed (since that commit): /work/shop/src/io.py" in state(*COMMIT, *after, DONE)
+
+
+def test_what_a_package_manager_may_have_changed_is_listed_until_git_lists_it_as_perhaps() -> None:
+    added = [*ELSEWHERE, *run("g", "go get x.org/re2", "go: added x.org/re2 v1.2.0", 0)]
+    assert "go.mod (perhaps), go.sum (perhaps)" in state(*added, DONE)
+    assert "go.mod, go.sum (perhaps)" in state(*added, *run("s", "git status -s", " M go.mod\n", 0), DONE)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from tamis.ledger.files.diffs import compare, read_patch
 from tamis.ledger.files.file_effects import FileEffect, FileEffectKind, command_effect, patching_effect
 from tamis.ledger.files.git import git_effects
+from tamis.ledger.files.packages import package_effects
 from tamis.ledger.files.paths import looks_like_file
 from tamis.ledger.files.python_scripts import read_python
 from tamis.ledger.shell.parser import parse_script
@@ -85,6 +86,9 @@ def _written_text(command: SimpleCommand) -> str | None:
 
 def _run(command: SimpleCommand, nesting: int) -> Iterator[FileEffect]:
     name = command.name
+    if listed := [*package_effects(command)]:
+        yield from listed
+        return
     inner = started_by(command)
     if inner is not None and nesting < MAX_NESTING:
         if isinstance(inner, str):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import bare
 from tamis.compactors.brief.reading.edits.renames import renamed
@@ -116,6 +117,9 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     helped = any("agent" in s.flags for s in reading.statements)
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
+    if tree := reading.tree:
+        listed = ((e, e.value.certain or bool(tree.code(e.value.path))) for e in entries)
+        entries = [replace(e, value=replace(e.value, certain=sure)) for e, sure in listed]
     gone = _taken_away(reading, entries)
     for turn in sorted(set(gone.values())):
         own = [e for e in entries if gone.get(e.value.path) == turn]
@@ -206,7 +210,8 @@ def _status(reading: StatementReader, file: FileState) -> str:
 
 def _uncommitted(reading: StatementReader, commit: int) -> dict[str, int]:
     """When each file was last changed, without those that `git status` does not list any more."""
-    written = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
+    written = {e.value.path: e.last_turn for e in reading.state.files if not e.value.certain}
+    written |= {s.key: s.turn for s in reading.statements if s.kind == "changed"}
     tree = reading.tree
     if tree is None or not tree.complete or tree.turn <= commit:
         return written
@@ -240,7 +245,7 @@ def _listed(
             path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
         folder, _, name = ("", "", path) if came_from else path.rpartition("/")
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
-        mark += " (perhaps)" if entry.value.born and not entry.value.certain else ""
+        mark += " (perhaps)" * (not entry.value.certain)
         folders.setdefault(folder, []).append(name + mark)
     told = []
     for folder, names in folders.items():

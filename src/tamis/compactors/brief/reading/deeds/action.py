@@ -11,6 +11,7 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import CommandRun, Event, FileChange
 from tamis.ledger.files.definitions import is_source
 from tamis.ledger.files.file_tools import first_path, shape_of
+from tamis.ledger.files.packages import PACKAGERS
 from tamis.ledger.files.paths import resolve
 from tamis.ledger.files.shell_commands import FORMATTERS, shell_effects
 from tamis.ledger.outputs.commands import command_of, exit_status, name_words
@@ -112,13 +113,13 @@ class Action:
 
     @property
     def changes(self) -> list[FileChange]:
-        """What was done to files, but for their layout; where the command failed, only what is sure."""
+        """What was done to files by name, not their layout; where the command failed, only what is sure."""
         failed = self.run is not None and self.run.ok is False
         found = [e.value for e in self.events if isinstance(e.value, FileChange)]
         effects = shell_effects(self.command, self.cwd) if self.command else ()
-        laid_out = {resolve(e.path, e.cwd) for e in effects if e.verb in FORMATTERS}
+        by_the_way = {resolve(e.path, e.cwd) for e in effects if e.verb in FORMATTERS | PACKAGERS}
         changes = [change for change in found if change.action != "read" and (change.certain or not failed)]
-        changes = [change for change in changes if change.certain or change.path not in laid_out]
+        changes = [change for change in changes if change.certain or change.path not in by_the_way]
         return list({change.path: change for change in changes}.values())
 
     @property

@@ -1,0 +1,41 @@
+"""What package managers do to the files that list what a project needs."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tamis.ledger.files.file_effects import FileEffect, command_effect
+from tamis.ledger.shell.script import SimpleCommand
+from tamis.ledger.shell.word_expansion import Word
+
+_LISTS = {
+    "go": "go.mod go.sum",
+    "npm": "package.json package-lock.json",
+    "pnpm": "package.json pnpm-lock.yaml",
+    "yarn": "package.json yarn.lock",
+    "bun": "package.json bun.lock",
+    "cargo": "Cargo.toml Cargo.lock",
+    "uv": "pyproject.toml uv.lock",
+    "poetry": "pyproject.toml poetry.lock",
+}
+PACKAGERS = frozenset(_LISTS)
+_CHANGES = re.compile(
+    r"go mod tidy|(?:go get|(?:npm|pnpm|bun) (?:i|install|rm|un|uninstall)|(?!go )\w+ (?:add|remove))"
+    r"(?: -[a-zA-Z]| --(?:save|dev|exact|optional|peer)[\w-]*)* [^-\s]"
+)
+_ELSEWHERE = re.compile(
+    r" (?:-[gCFw]|--(?:global|prefix|cwd|dir|filter|package|project|script|no-save|dry-run))\b"
+)
+
+
+def package_effects(command: SimpleCommand) -> Iterator[FileEffect]:
+    """The lists of the folder at hand, where packages are added or removed by name; not certain.
+
+    >>> argv = tuple(Word(text=t) for t in "npm install -D vitest".split())
+    >>> [deed.path for deed in package_effects(SimpleCommand(argv=argv))]
+    ['package.json', 'package-lock.json']
+    """
+    asked = " ".join([command.name, *(word.text for word in command.argv[1:])])
+    if command.name in PACKAGERS and _CHANGES.match(asked) and not _ELSEWHERE.search(asked):
+        for name in _LISTS[command.name].split():
+            yield replace(command_effect(command, Word(text=name), "modified"), certain=False)
