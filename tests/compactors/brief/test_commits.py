@@ -92,3 +92,28 @@ def test_a_commit_in_a_worktree_that_is_not_kept_is_one() -> None:
     made = run("a", "cd /tmp/rows && git commit -am 'Skip rows'", "[rows 0a1b2c3] Skip rows", 0)
     span = [replace(message, cwd="/w") for message in (TASK, *made)]
     assert texts(span, "committed") == ["committed 0a1b2c3: Skip rows"]
+
+
+def test_what_a_tracker_was_told_to_make_is_told_by_its_titles_and_names() -> None:
+    opened = (
+        "git push -u origin rows && gh pr create --draft --title 'Skip blank rows' --body \"$(cat n.md)\""
+    )
+    url = "https://github.com/o/shop/pull/7"
+    assert texts([TASK, *run("p", opened, url, 0)], "posted") == [
+        "git push -u origin rows; created PR #7: Skip blank rows"
+    ]
+    two = "bd create 'Skip blank rows' -p 1 | tail -2 && bd create --title='Round half up' | tail -2"
+    said = "✓ Created issue: sh-1 — Skip blank rows\n  Status: open\n  Status: open"
+    assert texts([TASK, *run("b", two, said, 0)], "posted", "ran") == [
+        "created: Skip blank rows; Round half up"
+    ]
+
+
+def test_a_rebase_is_told_by_its_own_word_whatever_is_shown_behind_it() -> None:
+    line = "git status -s && git rebase origin/main 2>&1 | tail -5 && git show 0a1b2c3 --stat | head -20"
+    said = (
+        "Rebasing (1/1)\rSuccessfully rebased and updated refs/heads/rows.\ncommit 0a1b2c3\n io.py | 5 ++++-"
+    )
+    assert texts([TASK, *run("r", line, said, 0)], "posted", "ran") == [
+        "ran `git rebase origin/main` → Successfully rebased and updated refs/heads/rows."
+    ]
