@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compactors.brief.talk import TASK, texts
+from compactors.brief.talk import TASK, brief, texts
 from compactors.conversations import run
 from tamis.compactors.brief.reading.deeds.action_runs import as_written
 
@@ -55,3 +55,10 @@ def test_a_chain_that_failed_at_its_beginning_is_told_from_there() -> None:
 
 def test_that_nothing_is_there_any_more_is_no_failure() -> None:
     assert texts([TASK, *run("a", "rm -f a.txt && ls a*.txt", "Exit code 1", 1)], "failed", "ran") == []
+
+
+def test_a_mistyped_call_that_a_look_puts_right_is_not_told() -> None:
+    slip = run("a", "git show --no-stat HEAD", "fatal: unrecognized argument: --no-stat", 128)
+    right = run("b", "git show HEAD", "commit 0a1b2c3\n    Skip blank rows", 0)
+    assert "unrecognized" in brief([TASK, *slip])
+    assert "unrecognized" not in brief([TASK, *slip, *right])

@@ -59,7 +59,7 @@ _PATH = re.compile(r"[\w./-]++")
 _HIDDEN = re.compile(r"\.[a-z]\w{2,40}")
 SLIP = re.compile(
     r"can't open file|[Nn]o such file|command not found|[Cc]ould not resolve|"
-    r"(?:unknown|illegal|invalid|unrecognized) (?:flag|option|command)"
+    r"(?:unknown|illegal|invalid|unrecognized) (?:argument|flag|option|command)"
 )
 """What a call says that was put wrongly: put right, it is the same call."""
 
@@ -337,12 +337,13 @@ def _slips(statements: Sequence[Statement]) -> set[int]:
     gone: set[int] = set()
     slips: dict[str, Statement] = {}
     for s in statements:
-        if s.kind not in ("tested", "failed", "ran") or not s.key or "reads" in s.flags:
+        if s.kind not in ("tested", "failed", "ran") or not s.key:
             continue
         words = [word.rpartition("/")[2] for word in bare(s.key).split() if not word.startswith("-")]
         program = " ".join(words[:2])
         if s.kind == "failed" and SLIP.search(s.text):
-            slips[program] = s
+            if "reads" not in s.flags:
+                slips[program] = s
         elif program in slips:
             gone.add(id(slips.pop(program)))
     return gone
