@@ -240,3 +240,16 @@ def test_a_run_that_failed_before_what_it_ran_on_was_taken_back_is_no_state() ->
 def test_a_run_of_a_check_is_not_the_last_run_where_something_else_ran_behind_it() -> None:
     told = state(*run("t", "make lint", "0 issues", 0), *run("c", "python -c 'print(7)'", "7", 0))
     assert "- run (#1): ran `make lint`" in told
+
+
+def test_a_run_in_a_folder_that_was_deleted_since_is_no_state() -> None:
+    tried = run("t", "cd /tmp/trial && echo a > rows.txt && ./count rows.txt", "1 row", 0)
+    both = [*run("a", "mise run test", "ok", 0), *run("b", "mise run lint", "0 issues.", 0)]
+    assert "trial" not in state(*tried, *run("r", "rm -rf /tmp/trial", "", 0), *both[2:])
+    assert "earlier run (#1): ran `mise run test`" in state(*both)
+
+
+def test_a_failure_that_the_agent_says_was_to_come_is_told_with_that() -> None:
+    red = run("t", "python use.py", "ValueError: no zone", 1)
+    told = state(*red, say("assistant", "This is expected - without a zone it must refuse."))
+    assert "ValueError: no zone = This is expected - without a zone it must refuse." in told

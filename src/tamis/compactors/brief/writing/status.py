@@ -20,6 +20,7 @@ from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run,
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.compactors.brief.writing.work_tree import is_work, work_tree_lines
 from tamis.ledger.files.paths import is_trial, is_within
+from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import Message
 
@@ -39,6 +40,9 @@ MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
+_HOPED = re.compile(r"(?i)\A(?:this|that|it|the \w{3,12}) (?:is|was) (?:exactly )?(?:as )?expected\b")
+"""Says that a failure was to come."""
+
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
@@ -154,10 +158,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
     made |= {built for s in reading.statements for built in _BUILT.findall(s.key) if is_run(s)}
     runs = [s for s in reading.statements if is_run(s) or _tries(s, made)]
+    runs = [s for s in runs if not _lost_its_folder(s, reading.state.files)]
     for s in sorted(runs, key=_when):
         parts = bare(s.key).split(" && ")
         for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
-            program = " ".join(part.split()[:2])
+            program = " ".join(part.split()[: 3 if " run " in part else 2])
             before = newest.pop(program, s)
             newest[program] = before if _when(before) == _when(s) else s  # what it printed, not what was said
     runs = list(dict.fromkeys(newest.values()))[-2:]
@@ -186,6 +191,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
         head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
+        said = (o.text for o in reading.statements if o.kind == "said" and 0 < o.turn - s.turn < 3)
+        was += next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), "")
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
@@ -218,6 +225,13 @@ def _is_amiss(run: Statement) -> bool:
 def _tries(s: Statement, made: Set[str]) -> bool:
     """Whether a command worked with a file that the agent made."""
     return acts(s) and not made.isdisjoint(bare(s.key).split())
+
+
+def _lost_its_folder(run: Statement, files: Sequence[Entry[FileState]]) -> bool:
+    """Whether a command ran in a folder that was deleted since."""
+    folder = run.key.partition(" && ")[0].removeprefix("cd ") if run.key.startswith("cd /") else ""
+    inside = [e for e in files if folder and is_within(e.value.path, folder)]
+    return bool(inside) and all(e.value.status == "deleted" and e.last_turn > run.turn for e in inside)
 
 
 def _when(s: Statement) -> tuple[int, int]:
