@@ -62,3 +62,12 @@ def test_a_mistyped_call_that_a_look_puts_right_is_not_told() -> None:
     right = run("b", "git show HEAD", "commit 0a1b2c3\n    Skip blank rows", 0)
     assert "unrecognized" in brief([TASK, *slip])
     assert "unrecognized" not in brief([TASK, *slip, *right])
+
+
+def test_an_exit_status_that_was_echoed_is_told_before_what_is_listed_behind_it() -> None:
+    sizes = "\n".join(f"{n}.1M /repo/build/a_long_name_of_a_folder/shop-{n}" for n in range(9))
+    line = (
+        'go test ./... > /dev/null 2>&1; echo "go test exit: $?" && go build -o build/shop . && ls -l build/*'
+    )
+    [short, *_] = texts([TASK, *run("t", line, f"go test exit: 0\n{sizes}", 0)], "tested")
+    assert "→ go test exit: 0" in short

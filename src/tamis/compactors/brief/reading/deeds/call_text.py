@@ -36,7 +36,10 @@ _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|f
 _FAULT = re.compile(r"(?:\b[Ee]rror|ERROR|\w(?:Error|Exception))\b[^\n]{0,80}: ")
 """Says what went wrong, also where the program then ended well."""
 
-VERDICT = re.compile(r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b|\Afound \d{1,9} \w")
+VERDICT = re.compile(
+    r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b|\Afound \d{1,9} \w"
+    r"|\bexit(?: (?:code|status))?[:=] ?\d{1,3}\s{0,9}\Z"
+)
 """Says what a run came to, or how many there are of what is listed."""
 
 _NUMBERED = re.compile(r"^\s*\d+\s*[→|\t]\s?")
@@ -238,7 +241,7 @@ def short_run(text: str, most: int) -> str:
     is_table = len(_COLUMNS.findall(printed)) >= TABLE_LINES
     if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
         told = "no error printed"  # some rows of a table say nothing of it
-    fault = next((line for line in lines if is_fault(line)), "")
+    fault = next((line for line in lines if is_fault(line) or VERDICT.search(line)), "")
     if fault not in told:
         told = shortened(fault, max(room, 44))
         return f"{head}{gave[0]}{GAP.join((told, ended)) if ended else told}"  # which decides is not known
