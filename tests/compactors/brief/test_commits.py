@@ -112,8 +112,8 @@ def test_what_a_tracker_was_told_to_make_is_told_by_its_titles_and_names() -> No
 def test_a_rebase_is_told_by_its_own_word_whatever_is_shown_behind_it() -> None:
     line = "git status -s && git rebase origin/main 2>&1 | tail -5 && git show 0a1b2c3 --stat | head -20"
     said = (
-        "Rebasing (1/1)\rSuccessfully rebased and updated refs/heads/rows.\ncommit 0a1b2c3\n io.py | 5 ++++-"
+        "Rebasing (1/1)\rSuccessfully rebased and updated refs/heads/rows.\ncommit 0a1b2c3\n"
+        + " io.py | 5 ++++-\n" * 30
     )
-    assert texts([TASK, *run("r", line, said, 0)], "posted", "ran") == [
-        "ran `git rebase origin/main` → Successfully rebased and updated refs/heads/rows."
-    ]
+    [told] = texts([TASK, *run("r", line, said, 0)], "posted", "ran")
+    assert "Successfully rebased and updated refs/heads/rows." in told

@@ -8,24 +8,16 @@ from tamis.ledger.files.file_effects import FileEffect, command_effect
 from tamis.ledger.shell.script import SimpleCommand
 from tamis.ledger.shell.word_expansion import Word
 
-_LISTS = {
-    "go": "go.mod go.sum",
-    "npm": "package.json package-lock.json",
-    "pnpm": "package.json pnpm-lock.yaml",
-    "yarn": "package.json yarn.lock",
-    "bun": "package.json bun.lock",
-    "cargo": "Cargo.toml Cargo.lock",
-    "uv": "pyproject.toml uv.lock",
-    "poetry": "pyproject.toml poetry.lock",
-}
+_LISTS = {"go": "go.mod go.sum", "cargo": "Cargo.toml Cargo.lock", "npm": "package.json package-lock.json"}
+_LISTS |= {"pnpm": "package.json pnpm-lock.yaml", "yarn": "package.json yarn.lock"}
+_LISTS |= {"bun": "package.json bun.lock", "uv": "pyproject.toml uv.lock"}
+_LISTS |= {"poetry": "pyproject.toml poetry.lock"}
 PACKAGERS = frozenset(_LISTS)
 _CHANGES = re.compile(
     r"go mod tidy|(?:go get|(?:npm|pnpm|bun) (?:i|install|rm|un|uninstall)|(?!go )\w+ (?:add|remove))"
     r"(?: -[a-zA-Z]| --(?:save|dev|exact|optional|peer)[\w-]*)* [^-\s]"
 )
-_ELSEWHERE = re.compile(
-    r" (?:-[gCFw]|--(?:global|prefix|cwd|dir|filter|package|project|script|no-save|dry-run))\b"
-)
+_ELSEWHERE = re.compile(r" (?:-[gCFw]|--(?:global|prefix|cwd|dir|filter|package|project|script|dry-run))\b")
 
 
 def package_effects(command: SimpleCommand) -> Iterator[FileEffect]:

@@ -18,15 +18,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
-from tamis.compactors.brief.reading.deeds.posts import (
-    created,
-    created_text,
-    is_refused,
-    post_text,
-    posts,
-    says,
-    without_chatter,
-)
+from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, SEARCHES, is_usage
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
@@ -121,8 +113,11 @@ def posted_and_ran(deed: Action, command: str, output: str, made: str | None) ->
     if posted and (alone or made or not failed or is_refused(output)):
         kind: StatementKind = "failed" if failed else "posted"
         own = bool(posts([command, *_parts(command)][-1])) or failed or is_refused(output)
-        whole = own or not alone or created(command) or says(output)
-        shown = posted if whole else _both_ends(as_written(command, deed.cwd), COMMAND_CHARS)
+        shown = (
+            posted
+            if own or not alone or created(command)
+            else _both_ends(as_written(command, deed.cwd), COMMAND_CHARS)
+        )
         yield deed.told(kind, post_text(command, shown, output, failed=failed, own=own or alone))
         failed = failed and alone
     if alone and (made or posted):
@@ -199,8 +194,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         each = cases(came, most) if most == RUN_CHARS else ""
         told = joined(came) if len(came) <= most else each or ends(came, most)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
-    if (titles := created(command)) and not posts(command):
-        return deed.told("posted", created_text(titles, output))
+    if not posts(command) and (made := created(command, output)):
+        return deed.told("posted", made)
     silent = not _STARTED.sub("", found).strip()
     edits = bool(deed.changes) and not _runs_beside(deed, command)
     looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)

@@ -38,7 +38,7 @@ _FAULT = re.compile(r"(?:\b[Ee]rror|ERROR|\w(?:Error|Exception))\b[^\n]{0,80}: "
 
 VERDICT = re.compile(
     r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b|\Afound \d{1,9} \w"
-    r"|\bexit(?: (?:code|status))?[:=] ?\d{1,3}\s{0,9}\Z"
+    r"|\bexit(?: (?:code|status))?[:=] ?\d{1,3}\s{0,9}\Z|\bsuccessfully rebased\b"
 )
 """Says what a run came to, or how many there are of what is listed."""
 

@@ -1,8 +1,7 @@
 """Commits, and what was put where others see it: pushes, pull requests, issues, comments."""
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, last_lines, shortened
 from tamis.compactors.brief.writing.frame import one_line
@@ -45,9 +44,6 @@ _FIELD = re.compile(
     re.DOTALL,
 )
 _PATH = re.compile(r"\bgh\s+api\s+(?:-X\s*\w+\s+|--method\s+\w+\s+)?[\"']?(\S+?)[\"']?(?:\s|$)")
-_SAYS = re.compile(
-    r"(?m)(?:^|(?<=\r))(?:Successfully rebased|Current branch \S+ is up to date|Merge made by)\b[^\r\n]*"
-)
 _MADE = re.compile(
     r"(?mi)\bcreated [a-z ]{2,20}: ?(\S+)|/((?:pull|issues)/\d+)$"
     r"|^\s{0,2}\"(?:id|identifier|number)\": ?\"?([\w.#-]+)|\A\s{0,9}([\w.-]{2,30})\s{0,9}\Z"
@@ -120,42 +116,21 @@ def without_chatter(output: str) -> str:
     return _REFUSED.sub("", _CHATTER.sub("", output)).strip()
 
 
-def says(output: str) -> str:
-    """How `git` says that it put commits onto others."""
-    found = [line[0] for line in _SAYS.finditer(output)]
-    return found[-1] if found else ""
+def created(command: str, output: str = "") -> str:
+    """What a command line had a tracker make, by its titles, and what the tracker calls it.
 
-
-def created(command: str) -> list[str]:
-    """The titles that a command line gives to what it has a tracker make: issues, pull requests.
-
-    >>> created("bd create 'Skip blank rows' -p 1; gh pr create --title 'Round half up' --body x")
-    ['Skip blank rows', 'Round half up']
-    """
-    titles = []
-    for words in ([word.text for word in c.argv] for c in parse_script(command).commands):
-        if "create" in words[1:4]:
-            pairs = pairwise(
-                word
-                for given in words
-                for word in (given.split("=", 1) if given.startswith("--title=") else [given])
-            )
-            titles += [own for name, own in pairs if name == "--title" or (name == "create" and " " in own)][
-                :1
-            ]
-    return titles
-
-
-def created_text(titles: Sequence[str], output: str) -> str:
-    """What was made, by what it is called and its titles.
-
-    >>> created_text(["Round half up"], "https://github.com/o/r/pull/7")
+    >>> created("gh pr create --title='Round half up' --body x", "https://github.com/o/r/pull/7")
     'created PR #7: Round half up'
     """
-    made = ["".join(found) for found in _MADE.findall(output)][: len(titles)]
-    named = ", ".join(made).replace("pull/", "PR #").replace("issues/", "issue #")
-    named = named if len(made) == len(titles) else ""  # which is whose is not known
-    return f"created {named}".strip() + f": {'; '.join(titles)}"
+    titles: list[str] = []
+    for argv in (command.argv for command in parse_script(command).commands):
+        words = [part for word in argv for part in re.split(r"(?<=\A--title)=", word.text)]
+        given = (own for by, own in pairwise(words) if by == "--title" or (by == "create" and " " in own))
+        titles += islice(given, "create" in words[1:4])
+    made = ["".join(found) for found in _MADE.findall(output)]
+    named = ", ".join(made if len(made) == len(titles) else ())  # else which is whose is not known
+    named = named.replace("pull/", "PR #").replace("issues/", "issue #")
+    return " ".join(["created", *named.split()]) + f": {'; '.join(titles)}" if titles else ""
 
 
 def post_text(command: str, posted: str, output: str, *, failed: bool, own: bool = True) -> str:
@@ -168,11 +143,11 @@ def post_text(command: str, posted: str, output: str, *, failed: bool, own: bool
         of = f" of PR {reply[1]}" if reply[1] else ""
         return f"replied to comment {reply[2]}{of}: {shortened(one_line(words[0]), 300)}"
     if words:
-        path, titles = _PATH.search(command), [] if failed else created(command)
-        if titles:
-            body = shortened(one_line(" — ".join(w for w in words if w not in titles)), BODY_CHARS)
-            first = re.split(r"\bgh ", posted)[0].replace(" && ", "; ")
-            return first + created_text(titles, output) + f" — {body}" * bool(body)
+        path = _PATH.search(command)
+        if not failed and (made := created(command, output)):
+            body = " — ".join(w for w in words if one_line(w) not in made)
+            head = re.split(r"\bgh ", posted)[0].replace(" && ", "; ") + made
+            return head + f" — {shortened(one_line(body), BODY_CHARS)}" * bool(body)
         head = f"gh api {path[1]}" if path else shortened(_OPTIONS.sub("", posted), 70)
         told = f"{head}: {shortened(one_line(' — '.join(words)), BODY_CHARS)}"
     else:
@@ -186,7 +161,7 @@ def _outcome(output: str) -> str:
     if output.startswith("{"):
         found = identifier_in(output)
         return f"ok ({found})" if found else "ok"
-    return says(output) or last_lines(output, 140) or "ok"
+    return last_lines(output, 140) or "ok"
 
 
 def identifier_in(output: str) -> str | None:
