@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
+from tamis.compactors.brief.reading.statement import DEEDS, WANTED, WORDS, Statement
 from tamis.text.terms import rarity, terms_of, weight_of
 
 HEADER_TOKENS = 9
@@ -128,14 +128,14 @@ class Novelty:
 
     def _others(self, statement: Statement) -> Sequence[Told]:
         """What may say the statement: the user's words stand in the user's, a change in what was done."""
-        if statement.kind == "asked":
+        if statement.kind in WANTED:
             return self._asked
         return self._done if statement.kind == "changed" else self._chosen
 
     def choose(self, at: int) -> None:
         """Count one as said."""
         told = frozenset(self._terms[at]).__contains__, self._statements[at]
-        if self._statements[at].kind == "asked":
+        if self._statements[at].kind in WANTED:
             self._asked.append(told)
         else:
             self._chosen.append(told)
@@ -147,7 +147,7 @@ class Novelty:
 
 def _stands_apart(statement: Statement, other: Statement) -> bool:
     """Whether two of the user's sentences stand in one message, each under a heading of its own."""
-    both = statement.kind == other.kind == "asked" and statement.turn == other.turn
+    both = {statement.kind, other.kind} <= WANTED and statement.turn == other.turn
     heads = statement.leads[:1], other.leads[:1]
     return both and all(heads) and heads[0] != heads[1]
 
@@ -164,7 +164,7 @@ def _tells_done(statement: Statement) -> bool:
 
 def _list_of(statement: Statement) -> ListPlace | None:
     """The list that an item of somebody's words stands in: its place, and what opens it."""
-    if "item" not in statement.flags or statement.kind not in (*WORDS, "asked"):
+    if "item" not in statement.flags or statement.kind not in WORDS | WANTED:
         return None
     return statement.turn, statement.place[0], id(statement.leads[0]) if statement.leads else 0
 

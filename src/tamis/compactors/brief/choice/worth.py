@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
-from tamis.compactors.brief.reading.statement import DEEDS, KINDS, StatementKind
+from tamis.compactors.brief.reading.statement import DEEDS, KINDS, WANTED, StatementKind
 from tamis.errors import UnreadableFile
 from tamis.faults import first_fault
 from tamis.text_files import read_text
@@ -27,6 +27,7 @@ WORTH_FORMAT = "tamis-worth/1"
 
 PRIOR: Mapping[StatementKind, float] = {
     "asked": 2.6,
+    "demanded": 2.6,
     "committed": 2.0,
     "concluded": 1.5,
     "posted": 1.2,
@@ -173,7 +174,7 @@ class Worth:
     def __call__(self, signals: Signals) -> float:
         """The worth, in tokens of an agent's plain conclusions."""
         prior = prior_worth(signals)
-        if signals.kind in ("asked", "noted", "passage"):
+        if signals.kind in (*WANTED, "noted", "passage"):
             return prior
         learned = CHANCE_TOKENS * self.chance(signals)
         return float(prior ** (1 - LEARNED_SHARE) * learned**LEARNED_SHARE)
@@ -196,9 +197,9 @@ def prior_worth(signals: Signals) -> float:
     short = SHORT_EDIT if signals.flags >= {"alone", "source"} else SHORT_DEED
     if signals.kind in DEEDS and tokens > short:
         tokens = short + REST_FACTOR * (tokens - short)
-    if signals.kind == "asked" and not signals.flags & {"whole", "fact"}:
+    if signals.kind in WANTED and not signals.flags & {"whole", "fact"}:
         worth *= PIECE_FACTOR * (ALONE_DETAIL if signals.flags >= {"alone", "detail"} else 1)
-    if signals.kind == "asked":
+    if signals.kind in WANTED:
         return float(tokens * worth * (0.5 + 0.5 * 0.9**requests_behind))
     return float(tokens * worth * (0.35 + 0.65 * 0.86**requests_behind) * (1 - 0.45 * age_share))
 

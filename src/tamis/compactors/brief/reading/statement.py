@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 StatementKind = Literal[
     "asked",  # the user's words
+    "demanded",  # what a file says that the user asked to carry out
     "concluded",  # what the agent told at the end of a turn
     "found",  # a cause, a reason, a decision, in the agent's words
     "said",  # the agent's other words
@@ -27,6 +28,9 @@ KINDS: tuple[StatementKind, ...] = get_args(StatementKind)
 
 WORDS: frozenset[StatementKind] = frozenset({"concluded", "found", "said", "thought", "reported"})
 """Kinds that stand in somebody's own words."""
+
+WANTED: frozenset[StatementKind] = frozenset({"asked", "demanded"})
+"""Kinds that say what is to be done, by the user or by what he refers to."""
 
 DEEDS: frozenset[StatementKind] = frozenset({"committed", "posted", "changed", "tested", "failed", "ran"})
 """Kinds that tell of a call and what it came to."""

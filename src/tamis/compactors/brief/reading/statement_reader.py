@@ -33,6 +33,7 @@ from tamis.compactors.brief.reading.pending_calls import PendingCall, call_from_
 from tamis.compactors.brief.reading.settling.overtaken import file_names, installed_by, with_installed
 from tamis.compactors.brief.reading.speech.agent_text import SeenPages
 from tamis.compactors.brief.reading.speech.rejections import stop_of
+from tamis.compactors.brief.reading.speech.task_file import with_demands
 from tamis.compactors.brief.reading.speech.utterances import (
     agent_statements,
     summary_statements,
@@ -271,7 +272,7 @@ class StatementReader:
         standing = with_shown_changes(
             self.files.standing(self.statements), command or command_line(call) or "", deed.printed
         )
-        self.statements = [*standing, *told]
+        self.statements = with_demands([*standing, *told], deed)
         failed = result.is_error or any(s.kind == "failed" for s in told)
         if names := installed_by(command, result.text) if not failed else []:
             self.statements = with_installed(self.statements, names, opened.turn)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WORDS, Statement
+from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WANTED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 MARKS = "> the user; = the agent's words; - what was done; | copied text."
@@ -38,7 +38,7 @@ def mark_of(statement: Statement) -> str:
     """What stands before each line of a statement."""
     if statement.kind in WORDS:
         return "= "
-    return {"asked": "> ", "passage": "| "}.get(statement.kind, "- ")
+    return {"asked": "> ", "demanded": "| ", "passage": "| "}.get(statement.kind, "- ")
 
 
 def lines_of(statement: Statement) -> list[str]:
@@ -175,7 +175,7 @@ def _breaks_off(last: Statement, behind: Statement | None) -> bool:
             return True
         own = behind.leads[:1] == last.leads[:1] or _is_next(last, behind)
         return not ("\n" in last.text or "prose" in last.flags or (own and LISTED & {*behind.flags}))
-    if last.kind != "asked" or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
+    if last.kind not in WANTED or not last.key.isdigit() or "final" in last.flags or last.text.endswith("…"):
         return False
     return behind is None or (behind.turn, behind.place[0]) != (last.turn, last.place[0])
 
@@ -196,7 +196,7 @@ def _skips(before: Statement | None, statement: Statement) -> bool:
     first = statement.text.startswith("1. ")  # nothing of its list is left out before it
     listed = bool(one_of) and not first and (before.kind == "asked") == (statement.kind == "asked")
     goes_on = "runs-on" in statement.flags and before.kind in WORDS
-    numbered = all((s.kind == "asked" or listed or goes_on) and s.key.isdigit() for s in both)
+    numbered = all((s.kind in WANTED or listed or goes_on) and s.key.isdigit() for s in both)
     return numbered and int(statement.key) > int(before.key) + 1
 
 

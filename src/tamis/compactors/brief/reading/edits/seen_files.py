@@ -21,7 +21,7 @@ FEW_LINES, LEAST_TEXT = 8, 12
 """An edit of no more lines is told beside what stood there first; a longer one, what stood at the run. A
 line of so many characters is known again."""
 
-_NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
+NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
 
 
@@ -166,7 +166,7 @@ class SeenFiles:
 
     def see(self, path: str, text: str) -> tuple[str, str]:
         """Take in a file as a whole, its lines perhaps numbered: what it held before, if known, and holds."""
-        before, now = self.written.pop(path, ""), _NUMBERED_LINE.sub("", text[: MOST_REMEMBERED + 1])
+        before, now = self.written.pop(path, ""), NUMBERED_LINE.sub("", text[: MOST_REMEMBERED + 1])
         if len(text) <= MOST_REMEMBERED:
             self.written[path] = now
         return before, now

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tamis.compactors.brief.reading.speech.referents import ADVISES
-from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, WANTED, Statement, request_turns
 from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
 from tamis.text.terms import terms_of
@@ -84,14 +84,13 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
     begins = {s.turn: s.text[:LOOKED_AT] for s in reversed(statements) if s.kind == "asked"}
     open_from = next((turn for turn in reversed(asked) if not _GOES_ON.search(begins[turn])), newest)
     ended = _is_answered(statements, newest)
-    open_from = newest + 1 if ended else open_from
+    open_from = statements[-1].turn + 1 if ended else open_from
     open_from = 0 if _OF_PLAN.search(begins.get(newest, "")) else open_from
     gone: set[int] = set()
     notes: dict[int, str] = {}
-    for turn in asked if ended else asked[:-1]:
-        pieces = [s for s in statements if s.kind == "asked" and s.turn == turn and s.key.isdigit()]
-        if not pieces:
-            continue
+    wanted = [s for s in statements if s.kind in WANTED and s.key.isdigit() and (ended or s.turn < newest)]
+    for turn in sorted({s.turn for s in wanted}):
+        pieces = [s for s in wanted if s.turn == turn]
         told = [
             s for s in statements if s.kind == "concluded" and turn < s.turn and (ended or s.turn < newest)
         ]

@@ -101,7 +101,10 @@ _FORMAT = re.compile(
 )
 """Opens a block that shows the form of an answer."""
 
-_SHOULD = re.compile(r"\b(?:should|must)(?:n['’]?t)?\b", re.IGNORECASE)
+_SHOULD = re.compile(
+    r"\b(?:(?:should|must)(?:n['’]?t)?|criteria|requirements|deliverables|expected behaviou?r)\b",
+    re.IGNORECASE,
+)
 """Opens what is wanted, or what is amiss."""
 _PASSES_ON = re.compile(
     r"\A[^\n:.?!]{0,60}\b(?:agents?|reviewers?|reviews?|bot|colleague|co-?worker|codex|claude|gemini|copilot"
@@ -158,7 +161,8 @@ class _LongRequest:
                 if len(piece.text) > MAX_CODE_CHARS:
                     continue
                 flags.append("paste")
-            wanted = _SHOULD.search(_led(piece)) is not None
+            over = (lead.text for lead in piece.leads if opens(lead.text) or "heading" in lead.flags)
+            wanted = any(map(_SHOULD.search, over))
             self._mark_source(piece, flags)
             self._mark_sense(number, flags)
             if not {"code", "quoted"} & {*flags}:
