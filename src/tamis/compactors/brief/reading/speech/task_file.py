@@ -23,43 +23,43 @@ _DO = (
 _BEFORE = re.compile(
     rf"(?i)\b(?:{_DO}|according to|as (?:described|specified|outlined) in)(?:(?! and |,)[^.\n]){{0,60}}\Z"
 )
-_BEHIND = re.compile(rf"(?i)\A\W{{0,4}}(?:\w+\W{{1,2}}){{0,4}}?{_DO}")
-_PLACE_IN = frozenset({"first", "final"})
+_BEHIND = re.compile(rf"(?i)\W{{0,4}}(?:\w+\W{{1,2}}){{0,4}}?{_DO}")
 
 
 def with_demands(statements: list[Statement], deed: Action) -> list[Statement]:
     """The statements with what a file demands that a deed shows; without those of a file that it changes."""
     changed = {change.path for change in deed.changes}
     over = {(s.turn, s.place[0]) for s in statements if s.kind == "demanded" and s.key in changed}
-    if over:
-        statements = [s for s in statements if s.kind != "demanded" or (s.turn, s.place[0]) not in over]
+    statements = [s for s in statements if s.kind != "demanded" or (s.turn, s.place[0]) not in over]
     read = {e.value.path for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read"}
     path = read.pop() if len(read) == 1 and not changed and not deed.result.is_error else ""
     if not path or not _is_task(path, statements):
         return statements
     text = NUMBERED_LINE.sub("", deed.printed)[:MOST_REMEMBERED]
-    name = path.rpartition("/")[2]
-    told = deed.told("demanded", f"from {name} (read at #{deed.turn}):", key=path, flags=("opens",))
+    told = deed.told(
+        "demanded", f"from {path.rpartition('/')[2]} (read at #{deed.turn}):", key=path, flags=("opens",)
+    )
     made: dict[int, Statement] = {}
     pieces = asked_at_length(text, deed.turn, deed.part, len(text)) if len(text) > WHOLE_CHARS else ()
     for s in (s for s in pieces if "excerpt" not in s.flags):
         leads = tuple(made[id(lead)] for lead in s.leads if id(lead) in made) or (told,)
-        flags = tuple(flag for flag in s.flags if flag not in _PLACE_IN)
-        made[id(s)] = replace(s, kind="demanded", leads=leads, flags=flags)
+        made[id(s)] = replace(s, kind="demanded", leads=leads)
     return [*statements, told, *made.values()] if made else statements
 
 
 def _is_task(path: str, statements: Sequence[Statement]) -> bool:
     """Whether the first or the newest request says to carry out what a file says that the agent found."""
     name = path.rpartition("/")[2]
-    if not _DOCUMENT.search(name) or _GUIDE.match(name):
-        return False
-    if any(s.key == path and s.kind in ("changed", "demanded") for s in statements):
+    known = any(s.key == path and s.kind in ("changed", "demanded") for s in statements)
+    if known or not _DOCUMENT.search(name) or _GUIDE.match(name):
         return False
     ends = request_turns(statements)[:1] + request_turns(statements)[-1:]
     words = "\n".join(s.text for s in statements if s.kind == "asked" and s.turn in ends)
     found = re.search(rf"[\w./~-]*(?<![\w-]){re.escape(name)}", words)
-    if found is None or not same_file(found[0].lstrip("./~"), path):
-        return False
-    carries_out = _BEFORE.search(words[: found.start()]) or _BEHIND.match(words[found.end() :])
-    return bool(_TASK.search(name) or carries_out)
+    return (
+        found is not None
+        and same_file(found[0].lstrip("./~"), path)
+        and any(
+            (_TASK.search(name), _BEFORE.search(words[: found.start()]), _BEHIND.match(words, found.end()))
+        )
+    )
