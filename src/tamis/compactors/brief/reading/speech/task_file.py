@@ -55,7 +55,7 @@ def _is_task(path: str, statements: Sequence[Statement]) -> bool:
         return False
     ends = request_turns(statements)[:1] + request_turns(statements)[-1:]
     words = "\n".join(s.text for s in statements if s.kind == "asked" and s.turn in ends)
-    found = re.search(rf"[\w./~-]*(?<![\w-]){re.escape(name)}", words)
+    found = re.search(rf"[\w./~-]{{0,200}}(?<![\w-]){re.escape(name)}", words)
     return (
         found is not None
         and same_file(found[0].lstrip("./~"), path)
