@@ -46,7 +46,7 @@ def test_the_numbers_of_a_brief_hold_behind_a_system_message_and_torn_pairs(
             items.append({"role": "user", "content": f"Please count the rows of table-{n} in the mill."})
     path, archive = tmp_path / "s.json", tmp_path / "s.tamis"
     path.write_text(json.dumps(items), encoding="utf-8")
-    brief = tamis("compact", path, "-b", "300", "--archive", archive, "--as", "text").out
+    brief = tamis("compact", path, "-b", "500", "--archive", archive, "--as", "text").out
     cited = re.findall(r"### #(\d+)(?:-\d+)?\n> ([^\n]+)", brief)
     assert len(cited) > 3
     for number, words in cited:

@@ -14,8 +14,8 @@ _LISTS |= {"bun": "package.json bun.lock", "uv": "pyproject.toml uv.lock"}
 _LISTS |= {"poetry": "pyproject.toml poetry.lock"}
 PACKAGERS = frozenset(_LISTS)
 _CHANGES = re.compile(
-    r"go mod tidy|(?:go get|(?:npm|pnpm|bun) (?:i|install|rm|un|uninstall)|(?!go )\w+ (?:add|remove))"
-    r"(?: -[a-zA-Z]| --(?:save|dev|exact|optional|peer)[\w-]*)* [^-\s]"
+    r"\A(?:go mod tidy|(?:go get|(?:npm|pnpm|bun) (?:i|install|rm|un|uninstall)|(?!go )\w+ (?:add|remove))"
+    r"(?: -[a-zA-Z]| --(?:save|dev|exact|optional|peer)[\w-]*)* [^-\s])"
 )
 _ELSEWHERE = re.compile(r" (?:-[gCFw]|--(?:global|prefix|cwd|dir|filter|package|project|script|dry-run))\b")
 

@@ -68,7 +68,7 @@ _ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
 """Says no more than that a call came to nothing; not who stopped it."""
 
 _QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
-_ASKS = re.compile(r"(?i)(?:\w*_)?(?:ask|request)_?(?:user|human|followup)\w*|question")
+_ASKS = re.compile(r"(?i)(?<![^\W_])(?:ask|request)_?(?:user|human|followup)|\Aquestion\Z")
 """The name of a tool that puts a question to the user: what it gives back is the answer."""
 
 _LABEL = re.compile(r"(?i)\A(?:the )?user \w{4,12}: ?")
@@ -161,7 +161,7 @@ def _shows_whole(deed: Action) -> bool:
 def _users_words(deed: Action, output: str) -> str | None:
     """What the user said through a tool: an answer, or why a call was stopped."""
     found, stopped = ANSWERED.match(output), _STOPPED.search(output[:300])
-    asks = _ASKS.fullmatch(deed.call.name) and output.strip() and not (stopped or deed.result.is_error)
+    asks = _ASKS.search(deed.call.name) and output.strip() and not (stopped or deed.result.is_error)
     if found or asks:
         return _answers(deed.call, one_line(found[1] if found else output.strip()))
     if not stopped:

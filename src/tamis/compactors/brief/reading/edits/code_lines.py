@@ -16,10 +16,10 @@ MOST_OPENED = 2
 _TELLS = re.compile(r"\b(?:raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
 _ASSERTS = re.compile(r"(?:describe|it|test)\([\"'`]|t\.(?:Error|Fatal)f?\(")
 _DECIDES = re.compile(
-    r"(?:\}? ?else )?(?:el)?if\b(?!.* err != nil \{)"
-    r"|(?:return|raise|throw) .*[\w)\]](?:\(| [^\s\w,{] ?| \w+ \w)"
+    r"\A(?:(?:\}? ?else )?(?:el)?if\b(?!.* err != nil \{)"
+    r"|(?:return|raise|throw) .*[\w)\]](?:\(| [^\s\w,{] ?| \w+ \w))"
 )
-_LOGS = re.compile(r"(?:\w+\.)*_?(?:log(?:ger|ging)?|slog|console|warnings|print\w*)\b[.(!]")
+_LOGS = re.compile(r"\A(?:\w+\.)*_?(?:log(?:ger|ging)?|slog|console|warnings|print\w*)\b[.(!]")
 _STUB = re.compile(r"(?:export )?(?:type|interface) \w{1,80}(?: =)? ?\{")
 _PLACE = re.compile(r"= [\"'`][\w.~-]{0,60}/[\w./~-]{2,120}[\"'`]")
 """Where a program puts or takes something."""

@@ -23,7 +23,8 @@ _DO = (
 _BEFORE = re.compile(
     rf"(?i)\b(?:{_DO}|according to|as (?:described|specified|outlined) in)(?:(?! and |,)[^.\n]){{0,60}}\Z"
 )
-_BEHIND = re.compile(rf"(?i)\W{{0,4}}(?:\w+\W{{1,2}}){{0,4}}?{_DO}")
+_BEHIND = re.compile(rf"(?i)\W{{0,4}}(?:\w{{1,30}}\W{{1,2}}){{0,4}}?{_DO}")
+_NO_PATH = re.compile(r"[^\w./~-]")
 
 
 def with_demands(statements: list[Statement], deed: Action) -> list[Statement]:
@@ -55,11 +56,10 @@ def _is_task(path: str, statements: Sequence[Statement]) -> bool:
         return False
     ends = request_turns(statements)[:1] + request_turns(statements)[-1:]
     words = "\n".join(s.text for s in statements if s.kind == "asked" and s.turn in ends)
-    found = re.search(rf"[\w./~-]{{0,200}}(?<![\w-]){re.escape(name)}", words)
-    return (
-        found is not None
-        and same_file(found[0].lstrip("./~"), path)
-        and any(
-            (_TASK.search(name), _BEFORE.search(words[: found.start()]), _BEHIND.match(words, found.end()))
-        )
-    )
+    found = re.search(rf"(?<![\w-]){re.escape(name)}", words)
+    if not found:
+        return False
+    named = _NO_PATH.split(words[max(0, found.start() - 200) : found.end()])[-1]
+    before = words[: found.end() - len(named)]
+    asked_for = _TASK.search(name) or _BEFORE.search(before) or _BEHIND.match(words, found.end())
+    return same_file(named.lstrip("./~"), path) and bool(asked_for)
