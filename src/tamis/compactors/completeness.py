@@ -13,6 +13,7 @@ from typing import Literal
 
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger import Entry, FileState, Request, State
+from tamis.ledger.events import Constraint
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.messages import Message, part_text
@@ -27,6 +28,7 @@ from tamis.text.cues.discourse_cues import (
     wants,
     without_praise,
 )
+from tamis.text.terms import run_of
 
 DemandSection = Literal["asked", "rules", "files", "open"]
 TITLES: dict[DemandSection, str] = {
@@ -47,6 +49,9 @@ MAX_CHARS = 600
 
 BEGINNING_CHARS = 160
 
+FORM_CHARS = 200
+"""A longer request that is made again in the same words is a form: what it forbids holds while it is done."""
+
 SAYS_WHICH = 40
 """With more characters, a line that opens a list says which request it was, better than its first item."""
 
@@ -59,6 +64,7 @@ _OPENS_PASTE = re.compile(
     re.IGNORECASE,
 )
 """Opens what the user has pasted: it says what is wrong, and what is pasted does not."""
+_DO_NOT = re.compile(r"\A(?:please )?(?:do not|don['’]t) ", re.IGNORECASE)
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -78,6 +84,25 @@ def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
     gone = {fold(entry.value.old) for entry in state.corrections}
     words = (demand for demand in _words_demanded(state) if fold(demand.words) not in gone)
     return [*_unsaid(words, said), *_unnamed(state, text), *_unsaid(_tasks(state), said)]
+
+
+def binding(state: State) -> list[Entry[Constraint]]:
+    """The rules but those of a form that a newer request follows, and what was forbidden and then ordered."""
+    newest = max((e.last_turn for e in state.requests), default=-1)
+    forms = {
+        (e.first_turn, e.last_turn)
+        for e in state.requests
+        if e.first_turn < e.last_turn < newest
+        if len(e.value.text) > FORM_CHARS
+    }
+    orders = {run_of(e.value.text): e.last_turn for e in state.requests}
+
+    def is_over(rule: Entry[Constraint]) -> bool:
+        forbidden = _DO_NOT.sub("", rule.value.text)
+        ordered = forbidden != rule.value.text and orders.get(run_of(forbidden), -1) > rule.last_turn
+        return ordered or (rule.first_turn, rule.last_turn) in forms
+
+    return [rule for rule in state.constraints if not is_over(rule)]
 
 
 def asked_words(state: State) -> tuple[str, ...]:
@@ -125,10 +150,12 @@ def _words_demanded(state: State) -> Iterator[Demand]:
     """The newest request, the user's rules from the newest on, then the first request where it is another."""
     requests = sorted(state.requests, key=lambda e: e.last_turn)
     yield from _request(requests, at=-1)
-    for rule in sorted(state.constraints, key=lambda e: -e.last_turn):
+    for rule in sorted(binding(state), key=lambda e: -e.last_turn):
         text = rule.value.text
+        is_older = any(e.last_turn > rule.last_turn for e in requests) and _DO_NOT.match(text)
+        since = f" (#{rule.last_turn})" if is_older else ""
         if rule.value.by == "user" and len(text) <= MAX_CHARS and not _opens(text):
-            yield Demand(section="rules", words=text, line=_quoted(text))
+            yield Demand(section="rules", words=text, line=_quoted(text) + since)
     if requests and requests[0].source.message_id != requests[-1].source.message_id:
         yield from _request(requests, at=0)
 

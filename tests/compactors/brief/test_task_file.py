@@ -29,7 +29,7 @@ def test_what_a_file_demands_that_is_to_be_carried_out_is_told_as_read_from_it()
     ):
         text = brief([*asked(request), say("assistant", "I begin with the ponds.")], 400)
         assert "\n| from OTTERS.md (read at #1):\n" in text, request
-        assert "\n| - The keepers' guide is updated" in text
+        assert "\n| - [ ] The keepers' guide is updated" in text
         assert "> - The keepers'" not in text
 
 

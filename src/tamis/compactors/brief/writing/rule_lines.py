@@ -12,6 +12,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
 from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.turn_end import is_closed
+from tamis.compactors.completeness import binding
 from tamis.ledger.events import Constraint
 from tamis.ledger.speech.sentence_acts import sentence_act
 from tamis.ledger.state import Entry
@@ -66,7 +67,7 @@ def rules_of(
     In a small brief those of an answered request give way to its outcome. What has no room the gate names.
     """
     own, formal = [], []
-    for entry in reading.state.constraints:
+    for entry in binding(reading.state):
         is_formal = _is_formal(reading, entry)
         text = _WRAPPED.sub(" ", _whole(reading, entry))
         if entry.value.by == "assistant" or text.endswith((":", "：")) or _PRINTED.search(text):

@@ -165,7 +165,7 @@ class _Settling:
         s, session = draft.read, self.session
         if draft.text != s.text and is_small_talk(draft.text):
             return False  # what it was said beside was taken back
-        if s.kind == "asked" and s.turn in session.again:
+        if id(s) in session.forms:
             return False
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)

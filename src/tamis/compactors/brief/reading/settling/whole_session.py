@@ -28,7 +28,7 @@ from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
 
 LONG_CHARS = 200
-"""A longer request that is made again is told where it was made last."""
+"""A longer request that is made again in the same words is the text of a command."""
 
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
@@ -36,6 +36,7 @@ FEW_REQUESTS = 2
 FULL_ANSWER = 4
 """Sentences with which the agent tells what its thoughts came to."""
 
+_COMMAND = re.compile(r"/[a-z][\w:.-]{0,60} \S")
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
 _NOTE = f" {PRINTED}"
 
@@ -50,7 +51,7 @@ class WholeSession:
         self.is_alone = len(request_turns(statements)) <= FEW_REQUESTS
         self.newest_asked = max((s.turn for s in statements if s.kind == "asked"), default=-1)
         self.refused = _refusals(statements) if self.is_talk else set()
-        self.again = _asked_again(statements)
+        self.forms = _of_forms(statements)
         self._take_changes(reading)
         self._take_reports(reading)
         self._take_replaced(statements)
@@ -195,15 +196,27 @@ def _refusals(statements: Sequence[Statement]) -> set[int]:
     return set(found.values())
 
 
-def _asked_again(statements: Sequence[Statement]) -> set[int]:
-    """The turns of long requests that the user made again in the same words."""
-    asked: dict[int, list[str]] = {}
-    for s in statements:
-        if s.kind == "asked" and "retold" not in s.flags:
-            asked.setdefault(s.turn, []).append(s.text)
-    last = {"\n".join(texts): turn for turn, texts in asked.items()}
-    words = {turn: "\n".join(texts) for turn, texts in asked.items()}
-    return {turn for turn, text in words.items() if len(text) > LONG_CHARS and last[text] > turn}
+def _of_forms(statements: Sequence[Statement]) -> set[int]:
+    """What need not be told of the text that a command stands for, once a newer request follows.
+
+    It stands right behind the command, or is a long request that is made again in the same words: of that the
+    first sentence stays, or the last time that it was made.
+    """
+    own = [s for s in statements if s.kind == "asked" and "retold" not in s.flags]
+    words: dict[int, str] = {}
+    for s in own:
+        words[s.turn] = f"{words.get(s.turn, '')}\n{s.text}"
+    last = {text: turn for turn, text in words.items()}
+    forms = {text for text, many in Counter(words.values()).items() if many > 1 and len(text) > LONG_CHARS}
+    commands = {s.turn for s in own if _COMMAND.match(s.text)}
+    newest = max(request_turns(statements), default=-1)
+
+    def is_needless(s: Statement) -> bool:
+        is_last = "whole" in s.flags and last[words[s.turn]] == s.turn
+        again = words[s.turn] in forms and not ("first" in s.flags or is_last)
+        return s.turn < newest and (again or s.turn - 1 in commands)
+
+    return {id(s) for s in own if is_needless(s)}
 
 
 def _is_of_work(statement: Statement) -> bool:

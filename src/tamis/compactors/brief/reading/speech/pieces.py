@@ -272,7 +272,8 @@ class _Cutting:
         if mark[:2] == "**" and self._heading and self._heading.depth:
             self._heading = next(iter(self._heading.leads), None)
         mark = mark.removeprefix("**")
-        sign = mark if mark[:1].isdigit() else "+" if mark[:1] == "+" else "-"  # of a diff, added
+        box = f" {mark[-3:]}" if mark[-1:] == "]" else ""
+        sign = mark if mark[:1].isdigit() else ("+" if mark[:1] == "+" else "-") + box  # of a diff, added
         depth: tuple[int, bool] | None = None
         further = False
         if mark:
