@@ -49,9 +49,6 @@ MAX_CHARS = 600
 
 BEGINNING_CHARS = 160
 
-FORM_CHARS = 200
-"""A longer request that is made again in the same words is a form: what it forbids holds while it is done."""
-
 SAYS_WHICH = 40
 """With more characters, a line that opens a list says which request it was, better than its first item."""
 
@@ -64,7 +61,6 @@ _OPENS_PASTE = re.compile(
     re.IGNORECASE,
 )
 """Opens what the user has pasted: it says what is wrong, and what is pasted does not."""
-_DO_NOT = re.compile(r"\A(?:please )?(?:do not|don['’]t) ", re.IGNORECASE)
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -88,19 +84,14 @@ def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
 
 def binding(state: State) -> list[Entry[Constraint]]:
     """The rules but those of a form that a newer request follows, and what was forbidden and then ordered."""
-    newest = max((e.last_turn for e in state.requests), default=-1)
-    forms = {
-        (e.first_turn, e.last_turn)
-        for e in state.requests
-        if e.first_turn < e.last_turn < newest
-        if len(e.value.text) > FORM_CHARS
-    }
     orders = {run_of(e.value.text): e.last_turn for e in state.requests}
+    newest = max(orders.values(), default=-1)
+    again = (e for e in state.requests if e.first_turn < e.last_turn < newest)
+    forms = {(e.first_turn, e.last_turn) for e in again if len(e.value.text) > BEGINNING_CHARS}
 
     def is_over(rule: Entry[Constraint]) -> bool:
-        forbidden = _DO_NOT.sub("", rule.value.text)
-        ordered = forbidden != rule.value.text and orders.get(run_of(forbidden), -1) > rule.last_turn
-        return ordered or (rule.first_turn, rule.last_turn) in forms
+        forbidden = run_of(rule.value.text).removeprefix("do not ").removeprefix("don t ")
+        return orders.get(forbidden, -1) > rule.last_turn or (rule.first_turn, rule.last_turn) in forms
 
     return [rule for rule in state.constraints if not is_over(rule)]
 
@@ -149,13 +140,12 @@ def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
 def _words_demanded(state: State) -> Iterator[Demand]:
     """The newest request, the user's rules from the newest on, then the first request where it is another."""
     requests = sorted(state.requests, key=lambda e: e.last_turn)
-    yield from _request(requests, at=-1)
+    begun = any(e.value.status == "done" and e.last_turn > requests[-1].last_turn for e in state.tasks)
+    yield from islice(_request(requests, at=-1), 1 if begun else None)  # of its steps the tasks tell
     for rule in sorted(binding(state), key=lambda e: -e.last_turn):
         text = rule.value.text
-        is_older = any(e.last_turn > rule.last_turn for e in requests) and _DO_NOT.match(text)
-        since = f" (#{rule.last_turn})" if is_older else ""
         if rule.value.by == "user" and len(text) <= MAX_CHARS and not _opens(text):
-            yield Demand(section="rules", words=text, line=_quoted(text) + since)
+            yield Demand(section="rules", words=text, line=_quoted(text))
     if requests and requests[0].source.message_id != requests[-1].source.message_id:
         yield from _request(requests, at=0)
 

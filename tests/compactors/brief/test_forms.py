@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import reading_of, texts, write
+from compactors.brief.talk import brief, reading_of, texts, told, use, write
 from compactors.conversations import COUNTER, say
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.completeness import find_missing
@@ -29,6 +29,8 @@ BODY = "\n".join(
     ]
 )
 REVIEWED = say("assistant", "The review is done: `herd.py` reads each row twice.")
+FILLER = " The keepers of the lake wait for it, and will look at it together in the evening." * 3
+PARTS = [(1, "Name"), (2, "Count"), (3, "Feed")]
 COMMIT = f"""Put the working tree into commits, each of one thought, as the keepers want them to be read.
 
 Rules:
@@ -80,18 +82,62 @@ def test_what_was_forbidden_and_then_ordered_binds_no_more() -> None:
     assert rules_of(reading_of([*span, say("user", "push")]), COUNTER, 1_000) == ()
 
 
-def test_a_rule_that_the_gate_adds_tells_with_which_request_it_was_said() -> None:
-    asked = [
-        say("user", "Count the ponds."),
-        REVIEWED,
-        say("user", "Do not touch prices.csv.", id="b"),
-        REVIEWED,
-    ]
-    state = reading_of([*asked, say("user", "Please mend the importer.", id="c")]).state
-    assert "> Do not touch prices.csv. (#2)" in [d.line for d in find_missing(state, ())]
-
-
 def test_a_box_tells_whether_an_item_is_done() -> None:
     lists = "# Otters\n\nWhat is done for them, and what is left:\n\n- [x] name them\n- [ ] feed them\n\n"
     said = texts([say("user", lists + "Go on with the rest of it. " * 40)], "asked")
     assert {"- [x] name them", "- [ ] feed them"} <= {*said}
+
+
+def test_of_a_request_in_parts_what_the_list_of_tasks_has_done_is_left_out() -> None:
+    parts = "\n\n".join(
+        f"**Phase {n}: {what} the otters**\n{what} each otter at dawn, in every pond.{FILLER}"
+        for n, what in PARTS
+    )
+    asked = say("user", f"Go through the herd of the lake in these phases, one after the other:\n\n{parts}")
+    todos = [
+        {"content": f"Phase {n}: {what}", "status": "completed" if n < 3 else "pending"} for n, what in PARTS
+    ]
+    span = [
+        asked,
+        *use("t", "TodoWrite", "Todos have been modified.", todos=todos),
+        say("assistant", "Two are done."),
+    ]
+    text = brief(span, 300)
+    assert "> Feed each otter at dawn, in every pond." in text
+    assert "Name each otter" not in text
+    assert "Count each otter" not in text
+
+
+def test_a_row_keeps_its_cells_and_frames_go() -> None:
+    said = "What is this?\n├──────┼─────┤\n│ Pond A          │ 10 otters │ 1m 48s\n  ●\n  ○\n"
+    assert texts([say("user", said)], "asked") == ["What is this?\n│ Pond A │ 10 otters │ 1m 48s"]
+
+
+ISSUE = f"""We're currently solving the following issue within our repository. Here's the issue text:
+ISSUE:
+The count of otters is wrong
+Otters are counted twice where two ponds touch.{FILLER}{FILLER}{FILLER}
+Without ponds
+The count is what the keepers see.
+With two ponds
+But this does not work, while it should
+>>> count(ponds)
+4
+The otters of both should be counted once. Secondly, no pond should be read twice.
+PS: a drawing
+
+INSTRUCTIONS:
+Answer with one command at a time.
+"""
+
+
+def test_a_line_over_a_part_of_an_issue_stands_with_what_is_below_it() -> None:
+    said = {s.text: s for s in told([say("user", ISSUE)])}
+    shown = said["But this does not work, while it should\n>>> count(ponds)\n4"]
+    assert [lead.text for lead in shown.leads] == ["With two ponds"]
+    assert "opens" in said["With two ponds"].flags
+    assert "courtesy" in said["PS: a drawing"].flags
+
+
+def test_what_counts_on_in_an_issue_is_no_rule() -> None:
+    assert not any("Secondly" in line for line in rules_of(reading_of([say("user", ISSUE)]), COUNTER, 1_000))

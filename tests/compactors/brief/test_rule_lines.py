@@ -86,12 +86,12 @@ def test_a_short_request_is_told_though_a_rule_holds_its_words() -> None:
 def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
     steps = "".join(f"- Read the table of till {n}.\n" for n in range(9))
     task = f"{FILLER * 8}\n\n{steps}\nRules:\n- Do not push.\n- Never touch prices.csv.\n"
-    assert rules(task, "Count the rows.") == (
-        "> Never touch prices.csv.",
-        "- said with the request #0:",
-        "> Do not push.",
-    )
-    assert rules(task, "Count the rows.", room=300) == ("> Never touch prices.csv.",)
+    for room in (300, 1_000):
+        assert rules(task, "Count the rows.", room=room) == (
+            "> Never touch prices.csv.",
+            "- said with the request #0:",
+            "> Do not push.",
+        )
     assert rules("Count the rows.", task) == ("> Do not push.", "> Never touch prices.csv.")
 
 

@@ -115,8 +115,9 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             is_told = is_announced or (talks and sentence.kind != "heading" and lays_down(text))
             if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not (is_told or _hints(text)):
                 continue
-            is_label = formal and not formally and sentence.kind == "prose" and not _ENDED.search(text)
-            if by == "user" and (is_label or _POINTS.search(text)):  # of an issue, a line without an end
+            is_label = formal and not formally and sentence.kind == "prose"
+            is_label = is_label and (text.startswith("Secondly") or not _ENDED.search(text))
+            if by == "user" and (is_label or _POINTS.search(text)):  # of an issue, no whole
                 continue
             if talks and not is_announced and is_idle(text) and not (commands(text) or _changes(text)):
                 continue

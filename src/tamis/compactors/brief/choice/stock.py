@@ -11,7 +11,7 @@ from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.validity import settled
-from tamis.compactors.brief.reading.speech.closed_requests import with_answers, without_closed
+from tamis.compactors.brief.reading.speech.closed_requests import with_answers, without_closed, without_done
 from tamis.compactors.brief.reading.speech.findings import closed_findings
 from tamis.compactors.brief.reading.speech.referents import names
 from tamis.compactors.brief.reading.speech.rejections import misread
@@ -71,6 +71,7 @@ def stock_of(
     beside = misread(reading.statements)
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
+    every = without_done(every, [e.value for e in reading.state.tasks])
     every = with_answers(without_closed(every, _leading(every, reading)))
     done = closed_findings(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]

@@ -64,7 +64,7 @@ def story(
     """The lines of the story: episodes in order, in each what was chosen, in order.
 
     The heading of one tells which files, of those that the agent speaks of in it, were edited behind it. A
-    question that stands alone in its episode tells where it was answered, or put right.
+    question that stands alone in its episode tells that it was answered, or where it was put right.
     """
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed", "agent" not in s.flags))
@@ -85,7 +85,7 @@ def story(
 
 
 def _with_answers(own: Sequence[Statement], answers: Mapping[int, str]) -> list[Statement]:
-    """The statements of an episode; a question with nothing of its answer told, with where that stands."""
+    """The statements of an episode; a question with nothing of its answer told, with the note on that."""
     made = [*own]
     for at, s in enumerate(own):
         behind = own[at + 1] if at + 1 < len(own) else None
@@ -98,7 +98,7 @@ def _with_answers(own: Sequence[Statement], answers: Mapping[int, str]) -> list[
 
 
 def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dict[int, str]:
-    """Of questions before the newest request, by turn, where they are answered, or said to be misread.
+    """Of questions before the newest request, by turn, that they are answered, or where said to be misread.
 
     An answer is the last message before the next request.
     """
@@ -106,7 +106,7 @@ def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dic
     asked = reply = -1
     for s in statements:
         if s.kind == "asked" and s.turn != asked:
-            found |= {asked: f" (answered by #{reply})"} if 0 <= reply == s.turn - 1 else {}
+            found |= {asked: " (answered)"} if 0 <= reply == s.turn - 1 else {}
             asked, reply = s.turn, -1
         elif {"reply", "verdict"} <= {*s.flags}:
             reply = s.turn

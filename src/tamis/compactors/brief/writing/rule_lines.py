@@ -10,7 +10,6 @@ from itertools import groupby
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
-from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import binding
 from tamis.ledger.events import Constraint
@@ -64,7 +63,7 @@ def rules_of(
 ) -> tuple[str, ...]:
     """The lines of the rules that hold and are not told, oldest first; where room is short the newest stand.
 
-    In a small brief those of an answered request give way to its outcome. What has no room the gate names.
+    What has no room the gate names.
     """
     own, formal = [], []
     for entry in binding(reading.state):
@@ -93,7 +92,7 @@ def rules_of(
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             is_for_one = entry.last_turn in within and not _STANDING.search(text)
-            if tokens <= left and not (is_for_one and room < LEAST_FOR_ALL):
+            if tokens <= left:
                 left -= tokens
                 is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
                 scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")

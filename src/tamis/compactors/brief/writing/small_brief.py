@@ -57,13 +57,15 @@ def as_of_now(
     room: int,
     left: int = 0,
     closed: bool,
+    steps: bool = False,
     answered: Set[int] = frozenset(),
 ) -> list[Candidate]:
     """What a small brief may tell: what is asked, what was changed, and of the agent's words the newest.
 
     No heading says that a word is older, so in little room of the agent's words only those stand that came
     after the newest request and the last change, and what a request leans on. What was asked before and
-    `answered`, at these turns, gives its room to what the newest turn came to. `left` is for the story.
+    `answered`, at these turns, gives its room to what the newest turn came to. `left` is for the story; with
+    `steps` still open, those of the newest request are told.
     """
     details = room >= LEAST_FOR_FRAME
     told = [c.statement for c in candidates]
@@ -74,7 +76,7 @@ def as_of_now(
     early = spoken_of_before(told, edits) | {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
     changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
     first = [*request_turns(told), -1][0]
-    heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][:1]
+    heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][: not steps]
     spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
     ends = spoke > changed and spoke >= newest_asked  # an answer stands with the words that it answers
 
@@ -91,6 +93,8 @@ def as_of_now(
                 return False  # its steps were taken
             if s.turn in answered and not (s.turn == newest_asked or c.leads or id(s) in leads):
                 return False
+            if s.turn < newest_asked and "?) " in s.text and is_steering(s.text.rpartition("?) ")[2]):
+                return False  # what was agreed to stands in the agent's words
             topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
             if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
@@ -146,13 +150,13 @@ def _outcome(said: Sequence[Candidate], most: int) -> Candidate | None:
     return replace(best, required=OUTCOME, leads=True)
 
 
-def replies_of(statements: Sequence[Statement]) -> dict[int, int]:
-    """The requests before the newest that the agent answered, with where its last words to each stand."""
-    found: dict[int, int] = {}
+def replies_of(statements: Sequence[Statement]) -> set[int]:
+    """The turns of the requests before the newest that the agent answered."""
+    found: set[int] = set()
     for asked, behind in pairwise(request_turns(statements)):
         own = [s for s in statements if asked < s.turn < behind]
         if own and own[-1].kind in WORDS and not any(s.turn == own[-1].turn and s.kind in DEEDS for s in own):
-            found[asked] = own[-1].turn
+            found.add(asked)
     return found
 
 

@@ -123,14 +123,15 @@ def write_brief(
     works = bool(reading.there) or any(s.kind in _WORK or is_order(s) for s in reading.statements)
     if room < LEAST_FOR_ALL and works:
         answered = replies_of(reading.statements)
-        page.answers |= {turn: f" (answered by #{reply})" for turn, reply in answered.items()}
+        page.answers |= dict.fromkeys(answered, " (answered)")
         candidates = as_of_now(
             candidates,
             page.edits,
             room=room,
             left=page.left,
             closed=is_closed(reading),
-            answered=answered.keys(),
+            steps=any(e.value.status in ("open", "in_progress") for e in reading.state.tasks),
+            answered=answered,
         )
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)

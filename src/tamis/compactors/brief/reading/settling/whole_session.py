@@ -27,9 +27,6 @@ from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
 
-LONG_CHARS = 200
-"""A longer request that is made again in the same words is the text of a command."""
-
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
 
@@ -199,24 +196,17 @@ def _refusals(statements: Sequence[Statement]) -> set[int]:
 def _of_forms(statements: Sequence[Statement]) -> set[int]:
     """What need not be told of the text that a command stands for, once a newer request follows.
 
-    It stands right behind the command, or is a long request that is made again in the same words: of that the
-    first sentence stays, or the last time that it was made.
+    It stands right behind the command, or is made again in the same words: of that the first sentence stays.
     """
     own = [s for s in statements if s.kind == "asked" and "retold" not in s.flags]
     words: dict[int, str] = {}
     for s in own:
         words[s.turn] = f"{words.get(s.turn, '')}\n{s.text}"
-    last = {text: turn for turn, text in words.items()}
-    forms = {text for text, many in Counter(words.values()).items() if many > 1 and len(text) > LONG_CHARS}
-    commands = {s.turn for s in own if _COMMAND.match(s.text)}
-    newest = max(request_turns(statements), default=-1)
-
-    def is_needless(s: Statement) -> bool:
-        is_last = "whole" in s.flags and last[words[s.turn]] == s.turn
-        again = words[s.turn] in forms and not ("first" in s.flags or is_last)
-        return s.turn < newest and (again or s.turn - 1 in commands)
-
-    return {id(s) for s in own if is_needless(s)}
+    many = Counter(words.values())
+    behind = {s.turn + 1 for s in own if _COMMAND.match(s.text)}
+    newest = max(words, default=-1)
+    steps = (s for s in own if many[words[s.turn]] > 1 and not {"first", "whole"} & {*s.flags})
+    return {id(s) for s in (*steps, *(s for s in own if s.turn in behind)) if s.turn < newest}
 
 
 def _is_of_work(statement: Statement) -> bool:

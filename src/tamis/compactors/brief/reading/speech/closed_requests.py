@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from tamis.compactors.brief.reading.speech.referents import ADVISES
 from tamis.compactors.brief.reading.statement import DEEDS, WANTED, Statement, request_turns
+from tamis.ledger.events import Task
 from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.text.cues.discourse_cues import LOOKED_AT, flags_of
 from tamis.text.terms import terms_of
@@ -25,8 +26,6 @@ SAID_SHARE = 0.7
 
 KNOWN_NAMES = 0.34
 """A piece of whose names fewer occur in what was done is not seen done."""
-
-NEARLY = 0.8
 
 STEP_TERMS, HEAP_TERMS = 2, 40
 """With so many terms beside its names a piece says what to do with them; with more in all it lists things."""
@@ -65,12 +64,27 @@ _NO_QUESTION = frozenset({"boilerplate", "quoted", "paste", "answer", "item"})
 ANSWER_CHARS = 400
 """A longer answer stands for itself."""
 
+_PART = re.compile(r"(?:phase|step|part|stage|milestone) \d{1,2}\b", re.IGNORECASE)
 _FIRST_STEP = re.compile(r"\A(?:please )?(?:start|begin) (?:by|with) ", re.IGNORECASE)
 _NAME = re.compile(r"`([^`\n]{2,80})`|(?<![\w./-])([\w./-]{1,90}\.[a-z]\w{0,4})\b")
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _OF_CODE = frozenset({"code", "excerpt"})
 _FRAME = frozenset({"heading", "opens", "boilerplate"})
 _OWN_WORTH = frozenset({"first", "fact", "opens", "heading"})
+
+
+def without_done(statements: Sequence[Statement], tasks: Sequence[Task]) -> list[Statement]:
+    """The statements without the parts of a request that the tasks say are done, where others are left."""
+    parts = {found[0].casefold(): task.status for task in tasks if (found := _PART.match(task.text))}
+    is_begun = not {"open", "in_progress"}.isdisjoint(parts.values())
+    told: list[Statement] = []
+    part: dict[int, str] = {}
+    for s in statements:
+        if s.kind == "asked" and (found := _PART.match(s.text)):
+            part[s.turn] = found[0].casefold()
+        is_done = is_begun and s.kind == "asked" and parts.get(part.get(s.turn, "")) == "done"
+        told += [] if is_done else [s]
+    return told
 
 
 def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Statement]:
@@ -100,7 +114,7 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
         met = set() if is_open else _met(pieces, told, deeds) - kept
         aims = (s for s in pieces if id(s) not in met and not {"item", *_FRAME} & {*s.flags})
         if met and (aim := next(aims, None)):
-            notes[id(aim)] = f" (answered by #{_answered(pieces, told)})"
+            notes[id(aim)] = " (answered)"
         done = met or _told_again(pieces, told) - kept
         gone |= done - {id(lead) for s in pieces if id(s) not in done for lead in s.leads}
     return _noted([s for s in statements if id(s) not in gone], notes)
@@ -147,16 +161,6 @@ def _is_answered(statements: Sequence[Statement], newest: int) -> bool:
     return bool(own) and own[-1].kind == "concluded" and "alone" not in own[-1].flags
 
 
-def _answered(pieces: Sequence[Statement], told: Sequence[Statement]) -> int:
-    """The first turn that says nearly as much of a request as any."""
-    words = {*terms_of("\n".join(s.text for s in pieces))}
-    said: dict[int, set[str]] = {}
-    for s in told:
-        said.setdefault(s.turn, set()).update(words.intersection(terms_of(s.text)))
-    most = max(map(len, said.values()))
-    return next(turn for turn, held in said.items() if len(held) >= NEARLY * most)
-
-
 def _noted(statements: Sequence[Statement], notes: Mapping[int, str]) -> list[Statement]:
     """The statements with what is to be added to some of them, leads as well."""
     made: dict[int, Statement] = {}
@@ -194,7 +198,8 @@ def _met(pieces: Sequence[Statement], told: Sequence[Statement], deeds: Sequence
     for s in pieces:
         if not _OF_CODE & {*s.flags}:  # code goes with what stands over it
             stays = (id(s) in aims or _stays(s, seen, left)) and not _FIRST_STEP.match(s.text)
-        if not stays:
+        rests = [lead for lead in s.leads if not _FRAME & {*lead.flags}]
+        if not stays or s.text.endswith("?") or (rests and all(id(lead) in gone for lead in rests)):
             gone.add(id(s))
     return gone
 

@@ -66,7 +66,8 @@ _OF_AUTHOR = re.compile(
     r"|this issue was (?:originally )?(?:posted|opened)|would (?:folks|people|anyone)\b"
     r"|(?:if so, )?I(?:['’]ll| will| would (?:love|like)| plan (?:on|to)"
     r"| (?:initially |originally |already )?(?:broached|opened|posted|reported|raised))\b"
-    r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b",
+    r"|(?:this|it) is my (?:\w{1,12} )?(?:ticket|issue|report|contribution|PR)\b"
+    r"|PS: [^\n]{0,40}\Z|would you agree\b",
     re.IGNORECASE,
 )
 _OF_FORM = re.compile(
@@ -90,6 +91,7 @@ TELLING = 4
 OPENS_TERMS = 12
 """With as many terms, what opens an example of the user's says much itself."""
 
+_LABEL = re.compile(r"[A-Z]\w{0,30}(?: [\w.]{1,30}){1,3}")
 _PREMISE = re.compile(r"\A(?:given|consider|suppose|assume|imagine|with|using|for)\b[^,]{1,300}:\Z", re.I)
 """Opens code, and says nothing of it."""
 
@@ -144,6 +146,7 @@ class _LongRequest:
         self._task = found.end() if (found := _TEMPLATE.match(text)) else 0
         self._of_issue = _HANDED_ON.search(text) is not None
         self._seen: set[str] = set()
+        self._label: TextPiece | None = None  # the line that stands over a part of an issue
         self._brought: Statement | None = None  # the words that bring in a paste
         self._is_first, self._about_machine, self._lists_installed = True, False, False
 
@@ -226,7 +229,7 @@ class _LongRequest:
         if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
             if "heading" not in flags:  # who hands an issue on speaks behind it
-                self._about_machine = self._lists_installed = False
+                self._about_machine, self._lists_installed, self._label = False, False, None
         elif (self._about_machine and (" | " in text or self._of_issue)) or (
             self._lists_versions and _tells_version(text)
         ):
@@ -237,7 +240,11 @@ class _LongRequest:
         piece = self._pieces[number]
         least = TELLING if "expect" in piece.text else OPENS_TERMS
         says_little = len(terms_of(piece.text)) < least or _PREMISE.match(piece.text)
-        if opens(piece.text) and says_little and "code" not in flags:
+        if self._of_issue and not self._is_first and _LABEL.fullmatch(piece.text) and not wants(piece.text):
+            self._label = piece
+        elif self._label and "code" not in flags:
+            piece.leads = piece.leads or [self._label]
+        if piece is self._label or (opens(piece.text) and says_little and "code" not in flags):
             flags.append("opens")
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]

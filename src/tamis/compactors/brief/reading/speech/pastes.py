@@ -151,7 +151,8 @@ def _opens(words: str) -> bool:
 
 def _is_shown(code: TextPiece, words: str) -> bool:
     """Whether words that do not end bring in a little code."""
-    lines = SHOWN_LINES if _opens(words) else 1 if words[-1:].isalnum() and not is_frame(words) else 0
+    given = 2 if code.text.startswith(">>> ") else 1
+    lines = SHOWN_LINES if _opens(words) else given if words[-1:].isalnum() and not is_frame(words) else 0
     fits = len(code.text) <= SHOWN_CHARS and code.text.count("\n") < lines
     return fits and "code" in code.flags and TRACE not in code.text
 

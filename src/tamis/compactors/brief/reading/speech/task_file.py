@@ -41,7 +41,8 @@ def with_demands(statements: list[Statement], deed: Action) -> list[Statement]:
         "demanded", f"from {path.rpartition('/')[2]} (read at #{deed.turn}):", key=path, flags=("opens",)
     )
     made: dict[int, Statement] = {}
-    pieces = asked_at_length(text, deed.turn, deed.part, len(text)) if len(text) > WHOLE_CHARS else ()
+    is_long = len(text) > WHOLE_CHARS
+    pieces = asked_at_length(text, deed.turn, deed.part, len(text), lists=True) if is_long else ()
     for s in (s for s in pieces if "excerpt" not in s.flags):
         leads = tuple(made[id(lead)] for lead in s.leads if id(lead) in made) or (told,)
         made[id(s)] = replace(s, kind="demanded", leads=leads)

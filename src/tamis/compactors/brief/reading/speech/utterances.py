@@ -76,6 +76,7 @@ _AND_SO_ON = re.compile(r"(?i)\n\W{0,4}(?:\d\W )?(?:other [a-z]{2,15}|etc)\W{0,3
 _NUMBER = re.compile(r"(?m)^\d{1,3}[.)] ")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
+_FRAMES_ONLY = re.compile(r"[\s\u2022\u2500-\u257f\u25a0-\u25ff|+=~_-]*")
 _DRAWN = re.compile(r"(?<=\S)[ \t]{3,}[\u2500-\u257f][ \t\u2500-\u257f]*")
 _COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
 
@@ -262,5 +263,9 @@ def _with_code(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
 
 
 def _tidy(text: str) -> str:
-    """Without empty lines, and what a terminal filled up and framed in lines behind a frame that shows it."""
-    return re.sub(r"\n\s*\n+", "\n", _DRAWN.sub("\n│ ", text.strip()))
+    """Without empty lines and frames, what a terminal filled up in lines, and the cells of a row together."""
+    lines = (line for line in text.strip().splitlines() if not _FRAMES_ONLY.fullmatch(line))
+    told = (
+        " ".join(line.split()).rstrip("│ ") if line[0] == "│" else _DRAWN.sub("\n│ ", line) for line in lines
+    )
+    return "\n".join(told)
