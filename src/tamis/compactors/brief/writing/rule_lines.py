@@ -10,6 +10,7 @@ from itertools import groupby
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
+from tamis.compactors.brief.writing.small_brief import LEAST_FOR_FRAME
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import binding
 from tamis.ledger.events import Constraint
@@ -92,7 +93,7 @@ def rules_of(
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             is_for_one = entry.last_turn in within and not _STANDING.search(text)
-            if tokens <= left:
+            if tokens <= left and not (is_for_one and room < LEAST_FOR_FRAME):
                 left -= tokens
                 is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
                 scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")
