@@ -97,3 +97,10 @@ def test_a_script_that_died_did_nothing_behind_the_line_at_which_it_died() -> No
     died = 'Traceback (most recent call last):\n  File "/repo/t.py", line 2, in <module>\nNameError: fail'
     lines = trail(shell(f"cat > t.py <<'E'\n{code}E\npython t.py", died, 1))
     assert lines == ["created /repo/t.py", "created /repo/a"]
+
+
+def test_a_package_that_is_listed_was_added() -> None:
+    command = "go get example.com/rows@v1.2 && grep rows go.mod"
+    assert trail(shell(command, "7: example.com/rows v1.2"))[:1] == ["modified /repo/go.mod"]
+    assert trail(shell(command, "go: example.com/rows: not found"))[:1] != ["modified /repo/go.mod"]
+    assert trail(shell(command, "7: example.com/cells v1"))[:1] == ["modified /repo/go.mod ?"]

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from tamis.ledger.files.file_effects import FileEffect
+from tamis.ledger.files.packages import PACKAGERS
 from tamis.ledger.files.shell_commands import FORMATTERS
 from tamis.ledger.outputs.commands import exit_status
 from tamis.messages import ToolResult
@@ -62,7 +63,15 @@ def judge_shell(deeds: tuple[FileEffect, ...], result: ToolResult) -> tuple[File
         # A complaint that names no file is about all that its command should have done.
         suspects = [deed for deed in named or deeds if _speaks_of(line, deed, named=bool(named))]
         deeds = tuple(deed for deed in deeds if deed not in suspects)
-    return tuple(judged for deed in deeds if (judged := _by_status(deed, code)))
+    deeds = tuple(judged for deed in deeds if (judged := _by_status(deed, code)))
+    return tuple(replace(d, certain=d.certain or _is_listed(d, result.text)) for d in deeds)
+
+
+def _is_listed(deed: FileEffect, output: str) -> bool:
+    """Whether an output lists a package that was to be added."""
+    names = [name for name in deed.arguments if len(name) > 2 and name[0] not in "-."]
+    lines = output.splitlines() if deed.verb in PACKAGERS and names else ()
+    return any(name in line and not _TROUBLE.search(line) for name in names for line in lines)
 
 
 def _names(deed: FileEffect, line: str) -> bool:

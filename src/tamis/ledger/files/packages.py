@@ -23,11 +23,15 @@ _ELSEWHERE = re.compile(r" (?:-[gCFw]|--(?:global|prefix|cwd|dir|filter|package|
 def package_effects(command: SimpleCommand) -> Iterator[FileEffect]:
     """The lists of the folder at hand, where packages are added or removed by name; not certain.
 
+    Its arguments are the names of the packages: an output that lists one shows that it was done.
+
     >>> argv = tuple(Word(text=t) for t in "npm install -D vitest".split())
     >>> [deed.path for deed in package_effects(SimpleCommand(argv=argv))]
     ['package.json', 'package-lock.json']
     """
     asked = " ".join([command.name, *(word.text for word in command.argv[1:])])
     if command.name in PACKAGERS and _CHANGES.match(asked) and not _ELSEWHERE.search(asked):
+        packages = tuple(re.split(r"(?<=.)[@#]", word.text)[0] for word in command.argv[2:])
         for name in _LISTS[command.name].split():
-            yield replace(command_effect(command, Word(text=name), "modified"), certain=False)
+            deed = command_effect(command, Word(text=name), "modified")
+            yield replace(deed, certain=False, arguments=packages)

@@ -343,8 +343,9 @@ class StatementReader:
         before, self.tree = self.tree, tree_report(command, output, turn, self.cwd) or self.tree
         if older := older_files(command, output):
             commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
-            born = (e.value.path for e in self.state.files if e.value.born and e.first_turn > commit)
-            was = (path for path in born if before is None or before.code(path) not in ("?", "A"))
+            files = [e for e in self.state.files if e.first_turn > commit or not e.value.certain]
+            known = (e.value.path for e in files if e.value.born or not e.value.certain)
+            was = (path for path in known if before is None or before.code(path) not in ("?", "A"))
             self.there |= {path for path in was if any(same_file(name, path) for name in older)}
 
     def _tell_shown(self, message: Message) -> None:

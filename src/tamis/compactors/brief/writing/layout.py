@@ -63,7 +63,7 @@ def story(
 ) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order.
 
-    The heading of one tells which files, of those that the agent speaks of in it, were edited behind it. A
+    The heading of one tells which files, of those whose edits it tells, were edited again behind it. A
     question that stands alone in its episode tells that it was answered, or where it was put right.
     """
     lines: list[str] = []

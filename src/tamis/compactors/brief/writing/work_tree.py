@@ -117,9 +117,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     """The files that stand changed, by folder; those there before apart from what the agent made."""
     helped = any("agent" in s.flags for s in reading.statements)
     entries = [e for e in reading.state.files if e.value.status != "read" and "$" not in e.value.path]
-    if tree := reading.tree:
-        listed = ((e, e.value.certain or bool(tree.code(e.value.path))) for e in entries)
-        entries = [replace(e, value=replace(e.value, certain=sure)) for e, sure in listed]
+    seen = {e.value.path for e in entries if reading.tree and reading.tree.code(e.value.path)} | reading.there
+    entries = [
+        replace(e, value=replace(e.value, certain=True)) if e.value.path in seen else e for e in entries
+    ]
     gone = _taken_away(reading, entries)
     for turn in sorted(set(gone.values())):
         own = [e for e in entries if gone.get(e.value.path) == turn]

@@ -1,7 +1,6 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -9,9 +8,8 @@ from itertools import groupby
 from tamis.compactors.brief.reading.deeds.call_text import JOINT
 from tamis.compactors.brief.reading.edits.code_lines import REMARK
 from tamis.compactors.brief.reading.settling.reversals import AGREES
-from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
-from tamis.ledger.files.paths import is_aside
-from tamis.text.cues.courtesy import offers
+from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.ledger.files.paths import is_aside, is_temporary
 
 MOST_FILES = 5
 """Of so many files a heading says that they were edited later."""
@@ -89,46 +87,21 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
 
 
 def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
-    """Which of the files that are told of, edited or run were edited from a turn on.
+    """Which of the files whose edits are told were edited again from a turn on.
 
-    What it offers to do tells of none.
-
-    >>> places = [EditedPlace("rows.py", "/src/rows.py", frozenset({"read_rows"}), 7)]
-    >>> def after(text, end):
-    ...     return edited_since([Statement(kind="said", text=text, turn=2, place=(0, 0))], end, places)
-    >>> after("`read_rows` is slow", 4), after("`rows.py:9` is slow", 4)
-    (' (edited later, from #7: rows.py)', ' (edited later, from #7: rows.py)')
-    >>> after("`csv/rows.py` is slow", 4), after("`rows.py` is slow", 8)
-    ('', '')
+    >>> places = [EditedPlace("rows.py", "/src/rows.py", frozenset(), 7)]
+    >>> edit = Statement(kind="changed", text="wrote src/rows.py", turn=2, place=(0, 0), key="src/rows.py")
+    >>> edited_since([edit], 4, places), edited_since([edit], 8, places)
+    (' (edited later, from #7: rows.py)', '')
     """
-    by_name = {p.file: p.path for p in [*reversed(places), *(p for p in places if p.turn < end)]}
-    later = [p for p in places if p.since < end <= p.turn]
-    paths: dict[str, set[str]] = {}
-    for p in later:
-        paths.setdefault(p.file, set()).add(p.path)
-    at: dict[object, int] = {}  # names, paths and turns, with where the agent last told of them
-    for s in told:
-        text = s.key if s.kind == "changed" else s.text.partition(" → ")[0] if s.kind in DEEDS else ""
-        text = s.text if s.kind == "asked" else text
-        if s.kind in WORDS and not offers(s.text):
-            text = s.text
-            at |= dict.fromkeys((s.turn, *_identifiers(text)), s.turn)
-        for word in _FILE.findall(text):
-            path = f"/{_path(word)}"
-            path = by_name.get(path[1:], path)  # a bare name means the file at hand
-            own = paths.get(path.rpartition("/")[2], ())
-            at |= {one: s.turn for one in own if one.endswith(path) or path.endswith(one)}
-    shared = Counter(name for _, name in {(p.path, name) for p in later for name in p.names})
-    for p in later:
-        own_names = (name for name in p.names if shared[name] == 1)
-        at[p.path] = max(at.get(key, -2) for key in (p.path, *p.proposed, *own_names))
+    at = {f"/{s.key}": s.turn for s in told if s.kind == "changed" and not is_temporary(s.key)}
+    later = [p for p in places if p.turn >= end and at.get(p.path, -2) >= p.since]
     newest = {p.path: p for p in later}
     files: dict[str, str] = {}
     for p in later:
-        if at[p.path] >= p.since:
-            gone = newest[p.path].gone
-            when = f"deleted at #{newest[p.path].turn}: " if gone else f"from #{p.turn}: "
-            files.setdefault(_told_name(p, places), when)
+        gone = newest[p.path].gone
+        when = f"deleted at #{newest[p.path].turn}: " if gone else f"from #{p.turn}: "
+        files.setdefault(_told_name(p, places), when)
     more = f", {len(files) - MOST_FILES} more" * (len(files) > MOST_FILES)
     since = groupby([*files][:MOST_FILES], key=files.__getitem__)
     told_files = "; ".join(f"{when}{', '.join(own)}" for when, own in since)
