@@ -38,6 +38,7 @@ def file_statements(
         if change.action not in ("modified", "created"):  # what is made anew of its name is no change of it
             files.lose(change.path)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
+    changes = [*{(c.path, c.action): c for c in reversed(changes)}.values()][::-1]
     emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)

@@ -33,6 +33,7 @@ _SECTION = re.compile(r"(?m)^(?=\*\*\* (?:Add|Update|Delete) File: |diff --git |
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
 _SAYS = re.compile(r"\w")
+_NUMBER = re.compile(r"\A\d{1,3}[.)] ")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
 
 
@@ -54,9 +55,12 @@ def changes_of(lines: Sequence[str]) -> list[tuple[str, str]]:
     plus, minus = ({text[1:] for text in lines if text.startswith(sign)} for sign in "+-")
     both = {text for text in plus & minus if text.strip()}
     pairs = []
-    for is_change, run in groupby(lines, key=lambda text: text[:1] in ("+", "-") and text[1:] not in both):
+    for is_change, run in groupby(lines, key=lambda text: text[:1] in ("+", "-")):
         own = [*run] if is_change else []
-        old, new = ("\n".join(text[1:] for text in own if text.startswith(sign)) for sign in "-+")
+        sides = [[text[1:] for text in own if text.startswith(sign)] for sign in "-+"]
+        within = set[str]() if sorted(sides[0]) == sorted(sides[1]) else {*sides[0]} & {*sides[1]}
+        moved = both - within
+        old, new = ("\n".join(text for text in side if text not in moved) for side in sides)
         pairs += [(old, new)] if old.strip() or new.strip() else []
     return pairs
 
@@ -87,7 +91,9 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     '`b = 2` → `b = 3`'
     """
     a = [line.strip() for line in old.splitlines() if line.strip()]
-    b = [line.strip() for line in new.splitlines() if line.strip()]
+    b = _as_numbered([line.strip() for line in new.splitlines() if line.strip()], a)
+    if a == b and old.split() != new.split():
+        return "renumbered"
     removed: list[str] = []
     added: list[str] = []
     places: list[int] = []
@@ -148,6 +154,12 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"`{before}` → `{after}`"
     told = telling_lines(added, path, room, beside=a)
     return f"added `{told}`" if told and (a or len(added) == 1) else told
+
+
+def _as_numbered(lines: Sequence[str], before: Sequence[str]) -> list[str]:
+    """The lines; one of a list that only has another number as it was before."""
+    was = {_NUMBER.sub("", line): line for line in before if _NUMBER.match(line)}
+    return [was.get(_NUMBER.sub("", line), line) if _NUMBER.match(line) else line for line in lines]
 
 
 def _alike(
