@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import tamis
-from compactors.brief.talk import brief, edit, texts, use
+from compactors.brief.talk import brief, edit, texts, use, write
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
+from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.layout import story
 from tamis.compactors.brief.writing.told_twice import told_twice
 from tamis.messages import Message
 
@@ -140,11 +142,25 @@ def test_lines_that_stood_in_the_old_text_are_not_copied_as_put_in() -> None:
     assert "shop.rows()" not in told
 
 
-def test_what_was_put_in_is_copied_as_later_edits_left_it() -> None:
+def test_pieces_that_touch_are_told_as_one() -> None:
+    text = "\n".join(f"rows = keep({n}, 'a row of many words and more')" for n in range(40))
+    pieces = list(passages_of(edit("a", "/w/rows.txt", "old", text), range(2), 9_000))
+    lines = story(pieces, [Episode(0, 9)], headed=False)
+    assert lines[1:] == [f"| {line}" for line in text.splitlines()]
+
+
+def test_what_a_file_holds_that_was_written_whole_is_not_copied_once_it_was_told() -> None:
+    text = "\n".join(f"- The shop has {n} rows of oats and as many of rye." for n in range(9))
+    written = write("a", "/w/docs/shop.md", text)
+    assert "rows of oats" in copied(written)
+    assert "rows of oats" not in copied([*written, say("assistant", "The shop is described.")])
+
+
+def test_what_was_put_in_is_copied_as_later_edits_left_it_where_the_last_of_them_is() -> None:
     span = edit("a", "/w/rows.cfg", "limit = 1", "def open():\n    limit = of(rows)\n    return limit")
     span = [*span, *edit("b", "/w/rows.cfg", "    limit = of(rows)", "    limit = 9 * size")]
     assert (
-        "put into rows.cfg, as edited since:\ndef open():\n    limit = 9 * size\n    return limit"
+        "#2 put into rows.cfg, begun at #0:\ndef open():\n    limit = 9 * size\n    return limit"
         in copied(span)
     )
     rest = edit("c", "/w/rows.cfg", "    return limit\n\ndef shut():", "    return 3\n\ndef shut():")
@@ -303,7 +319,7 @@ def test_a_diff_is_not_copied_beside_the_edit_that_it_shows() -> None:
 def test_an_edit_is_not_copied_again_for_the_names_that_it_has_now() -> None:
     told = "edited mill.py: added `sack = weigh_sack(oats)`"
     edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.py")
-    text = "#3 put into mill.py, as edited since:\n    sack = weigh(oats)"
+    text = "#3 put into mill.py, begun at #1:\n    sack = weigh(oats)"
     now = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
     assert told_twice([edited, now], ["- renamed: weigh_sack → weigh (#5)"]) == {id(now)}
     assert told_twice([edited, now], []) == set()
@@ -312,7 +328,7 @@ def test_an_edit_is_not_copied_again_for_the_names_that_it_has_now() -> None:
 def test_an_addition_that_is_told_in_part_goes_where_the_whole_of_it_is_copied() -> None:
     told = "edited mill.py (grind): added `def grind(sack): … return weigh_sack(sack)` (edited again, #7)"
     edited = Statement(kind="changed", text=told, turn=3, place=(0, 0), key="mill.py")
-    text = "#3 put into mill.py, as edited since:\ndef grind(sack):\n    sort(sack)\n    mark(sack)"
+    text = "#3 put into mill.py, begun at #1:\ndef grind(sack):\n    sort(sack)\n    mark(sack)"
     whole = Statement(kind="passage", text=f"{text}\n    return weigh(sack)", turn=3, place=(0, 0), key="3.0")
     part = Statement(kind="passage", text=text, turn=3, place=(0, 0), key="3.0")
     assert told_twice([edited, whole], ["- renamed: weigh_sack → weigh (#5)"]) == {id(edited)}

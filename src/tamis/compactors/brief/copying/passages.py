@@ -31,6 +31,7 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
 from tamis.ledger.files.file_tools import command_line, paths_of, replacements_of
+from tamis.ledger.files.paths import is_trial
 from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.programs import run_subject
@@ -155,26 +156,28 @@ class _Walk:
             self._run.add(line)
         copy = self._copy(part, call, turn)
         for at, piece in enumerate(copy.pieces):
-            spares, piece = copy.spares(at), begun(piece) if at else piece
+            spares, whole, piece = copy.spares(at), piece, begun(piece) if at else piece
             self._left[spares > 0] -= len(piece)
             if self._left[spares > 0] < 0:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
             little = copy.is_roll or is_end or says_little(piece)
             little = little or self._is_idle(part, piece, turn, spoken_of=copy.spoken_of == at)
+            place = turn if wrote(part, piece) else self._edits.newest(name)
+            little = little or (place > turn and is_trial(name))
             if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
-            since = ", as edited since" * (name in self._edits and not wrote(part, piece))
+            since = f", begun at #{turn}" * (place > turn)
             voice = f"{_voice(part, call)}{', further down' * (at > 0)}{since}{', as it was then' * is_old}"
             key = f"{turn}.{index}" if call is None else self._places[call.id]
             yield Statement(
                 kind="passage",
-                text=f"#{turn} {voice}:\n{piece}{' …' * (at + 1 < len(copy.pieces))}",
-                turn=turn,
+                text=f"#{place} {voice}:\n{piece}{' …' * (at + 1 < len(copy.pieces))}",
+                turn=place,
                 place=(index, at),
                 key=key,
-                flags=("spare", "detail")[:spares],
+                flags=(*("spare", "detail")[:spares], *["runs-on"] * (at > 0 and piece == whole)),
             )
         if name and isinstance(part, ToolCall):
             self._edits.add(part, name, turn)
@@ -195,7 +198,7 @@ class _Walk:
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
 
     def _is_idle(self, part: Part, piece: str, turn: int, *, spoken_of: bool) -> bool:
-        """Whether the agent went on from code or hits that it saw, or from code that it wrote whole.
+        """Whether the agent went on from code or hits that it saw, or from a file that it wrote whole.
 
         So it is with an output with hardly a word of which it went on: a file can be looked at again; of what
         else is printed, a name that was taken up is enough.
@@ -203,7 +206,7 @@ class _Walk:
         call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
         if call is None or not isinstance(part, ToolResult):
             is_whole = isinstance(part, ToolCall) and not replacements_of(part)
-            return is_whole and is_source(edited_file(part)) and turn < self._spoken.last
+            return is_whole and turn < self._spoken.last
         if not part.is_error and (HELPER.fullmatch(call.name) or ANSWERED.match(part.text)):
             return True  # it is told by its sentences
         if turn >= self._spoken.last:

@@ -29,8 +29,9 @@ class LaterEdits:
         self._replaced: dict[str, list[Replaced]] = {}
         self._known: dict[str, int] = {}  # the newest edit of each file that says what it took out
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._replaced
+    def newest(self, name: str) -> int:
+        """The turn of the newest edit of a file that says what it took out; -1 for none."""
+        return self._known.get(name, -1)
 
     def of(self, name: str) -> Sequence[Replaced]:
         """The edits of a file that came later, in their order."""

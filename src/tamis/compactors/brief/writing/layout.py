@@ -122,7 +122,10 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         again = author if before is not None and before.turn == statement.turn else ""
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
-        if before is not None and (more := _more_of(before, statement)):
+        if before is not None and _touches(before, statement):
+            lines[-1] = lines[-1].removesuffix(" …")
+            lines += lines_of(statement)[1:]
+        elif before is not None and (more := _more_of(before, statement)):
             lines[-1] = _with_more(lines[-1].removesuffix(" …"), more)
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
@@ -137,6 +140,13 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
     if before is not None and _breaks_off(before, None):
         lines[-1] += " …"
     return lines
+
+
+def _touches(before: Statement, statement: Statement) -> bool:
+    """Whether a piece of copied text begins where the one before ends."""
+    both = before.turn == statement.turn and before.place[0] == statement.place[0]
+    on = both and before.place[1] + 1 == statement.place[1] and "runs-on" in statement.flags
+    return on and before.kind == statement.kind == "passage"
 
 
 def _more_of(before: Statement, statement: Statement) -> str:
