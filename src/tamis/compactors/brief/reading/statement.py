@@ -107,5 +107,6 @@ def tells_nothing(s: Statement, text: str) -> bool:
     if s.kind == "asked":
         return text.startswith(STOPPED) and text.endswith(")") and not _PUT.match(text[len(STOPPED) :])
     if s.kind == "changed":
-        return text.startswith("edited ") and ": " not in text and not text.endswith(")")
+        bare = text.startswith("edited ") and ": " not in text and not text.endswith(")")
+        return bare or text == f"wrote {s.key}"
     return s.kind == "ran" and "--help" in s.key.split()

@@ -215,6 +215,21 @@ def _words_twice(chosen: Sequence[Statement], asked: str) -> set[int]:
     return twice
 
 
+def _edits_named(chosen: Sequence[Statement]) -> set[int]:
+    """Edits told without what they do, or that do next to nothing, whose file the agent then speaks of."""
+    named: list[str] = []
+    found: set[int] = set()
+    for s in reversed(chosen):
+        if s.kind == "asked":
+            named.clear()
+        elif s.kind in WORDS:
+            named.append(s.text)
+        elif s.text.startswith("edited ") and (": " not in s.text or "slight" in s.flags):
+            name = s.key.rpartition("/")[2]
+            found |= {id(s)} if any(name in text for text in named) else set()
+    return found
+
+
 def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     """What is told in full elsewhere, as well: outlines, and copied text beside a line that tells of it.
 
@@ -248,7 +263,7 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
                 twice.add(id(s))
         if s.kind == "changed" and "outline" not in s.flags and _is_as_said(s, asked, words):
             twice.add(id(s))
-    twice |= _words_twice(chosen, asked)
+    twice |= _words_twice(chosen, asked) | _edits_named(chosen)
     ran = [s for s in chosen if s.kind == "ran" and id(s) not in twice and " → " in s.text]
     edits = [s.text for s in chosen if s.kind == "changed" and id(s) not in twice]
     twice |= {id(s) for s in ran if _shows_edits(s, edits)}

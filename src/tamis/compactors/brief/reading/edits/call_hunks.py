@@ -13,6 +13,7 @@ from tamis.compactors.brief.reading.edits.hunks import (
     SOURCE_CHARS,
     compared,
     patched,
+    put_in_by,
     told_pairs,
 )
 from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
@@ -69,10 +70,11 @@ def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFil
     if pairs := replacements_of(call):
         files.edit(path, pairs)
         return told_pairs(pairs, path, room)
-    if patch := patch_text(call):
+    patch = patch_text(call)
+    if patch and change.action != "created":
         files.lose(path)
-        return patched(particular(patch, files.printed) if "\n*** Add File" in patch else patch, path, room)
-    content = content_of(call)
+        return patched(patch, path, room)
+    content = put_in_by(patch, path) if patch else content_of(call)
     return _rewritten(content, path, room, files) if content else ""
 
 

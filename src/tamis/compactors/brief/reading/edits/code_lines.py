@@ -20,7 +20,7 @@ _DECIDES = re.compile(
     r"|(?:return|raise|throw) .*[\w)\]](?:\(| [^\s\w,{] ?| \w+ \w))"
 )
 _LOGS = re.compile(r"\A(?:\w+\.)*_?(?:log(?:ger|ging)?|slog|console|warnings|print\w*)\b[.(!]")
-_STUB = re.compile(r"(?:export )?(?:type|interface) \w{1,80}(?: =)? ?\{")
+STUB = re.compile(r"(?:export )?(?:type|interface|class) \w{1,80}(?:<[^>]{0,80}>)?(?: =)? ?\{")
 _PLACE = re.compile(r"= [\"'`][\w.~-]{0,60}/[\w./~-]{2,120}[\"'`]")
 """Where a program puts or takes something."""
 
@@ -34,7 +34,7 @@ _RECORD = re.compile(r"[\"'][^\"'\n]{1,120}[\"'] ?: ?[{\[(]")
 """Begins a record of data that is told elsewhere, or not at all."""
 _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
 _SLIGHT = re.compile(
-    r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S"
+    r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S|\w[\w.]{0,80},\Z"
 )
 HANDS_ON = re.compile(
     r"\A(?:\}? ?else )?if err != nil\b|%w[\"`]|\A(?:\} ?)?catch ?(?:\(\w{1,30}\) ?)?\{"
@@ -148,7 +148,7 @@ def _weight(raw: str, line: str, path: str) -> float:
     if _DATA.match(line):
         return 0.3
     if definition(path, raw) or _PLACE.search(line):
-        return PLAIN if _STUB.fullmatch(line) else 2.0
+        return PLAIN if STUB.fullmatch(line) else 2.0
     if "assert" in line or _ASSERTS.match(line):
         return 1.6
     if REMARK.match(line) or _PROSE.match(line):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
-from tamis.compactors.brief.reading.edits.code_lines import is_slight, unfenced
+from tamis.compactors.brief.reading.edits.code_lines import REMARK, STUB, is_slight, unfenced
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -20,12 +20,15 @@ from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
 
 MOST_CHANGES = 6
-MOST_NAMES, MOST_HEADINGS = 4, 12
+MOST_NAMES, MOST_HEADINGS, FEW_HEADINGS = 4, 12, 2
 PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NAME = re.compile(r"\w+")
 _LEVEL = re.compile(r"(?m)^(#{1,6})[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
+_DESCRIBED = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,12}?description: ?([^\n]{8,300})")
+_TESTS = re.compile(r"(?m)^\s{0,8}describe\([\"'`]([^\"'`\n]{1,80})")
+_CHANGES = re.compile(r"(?i)(?:\A|/)change-?log[^/]{0,40}\Z")
 _HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 
 
@@ -61,9 +64,10 @@ def file_statements(
         named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
         if len(defined) > 1 and 2 * len(defined) >= len(parts) and named_all:
             hunk = ""  # tests, or sections: the outline names them
-        if verb == "wrote" and change.path.endswith(".md"):
-            touched = outline_of(content_of(deed.call) or "") or touched
-        most = MOST_HEADINGS if verb == "wrote" and change.path.endswith(".md") else MOST_NAMES
+        if verb == "wrote":
+            text = files.written.get(change.path) or content_of(deed.call) or ""
+            hunk, touched = _of_written(change.path, text, hunk, touched)
+        most = MOST_HEADINGS if verb == "wrote" and not hunk else MOST_NAMES
         names = [*touched[:most], *(["…"] if len(touched) > most else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
@@ -88,6 +92,22 @@ def file_statements(
         if hunk and where and "slight" not in flags:
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
+
+
+def _of_written(path: str, text: str, hunk: str, names: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """What is told of a file that is written whole, and of its parts: what it says it is for, or their names.
+
+    A list of changes only says again what was done; a bare opening says no more than its name.
+    """
+    if path.endswith(".md"):
+        names = () if _CHANGES.search(path) else outline_of(text) or names
+        if what := _DESCRIBED.match(text):
+            return what[1].strip(), ()
+        return ("" if len(names) > FEW_HEADINGS or not names else hunk), names
+    if tests := [*dict.fromkeys(_TESTS.findall(text))]:
+        return "", tests
+    bare = [bool(REMARK.match(part) or STUB.match(part)) for part in JOINT.split(hunk)]
+    return ("" if names and 2 * sum(bare) >= len(bare) else hunk), names
 
 
 def outline_of(text: str) -> list[str]:

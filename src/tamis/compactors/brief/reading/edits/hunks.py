@@ -39,14 +39,22 @@ _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
 
 def patched(patch: str, path: str, room: int) -> str:
     """What a patch changes in a file."""
+    pairs = changes_of(_lines_about(patch, path))
+    if not pairs and (plus := put_in_by(patch, path)):
+        return f"moved `{shortened(plus.splitlines()[0].strip(), LINE_CHARS)}`"
+    return told_pairs(pairs, path, room)
+
+
+def put_in_by(patch: str, path: str) -> str:
+    """The lines that a patch puts into a file."""
+    lines = _lines_about(patch, path)
+    return "\n".join(text[1:] for text in lines if text.startswith("+") and not text.startswith("+++"))
+
+
+def _lines_about(patch: str, path: str) -> list[str]:
     name = path.rpartition("/")[2]
     sections = [own for own in _SECTION.split(patch) if name in own.split("\n@@", 1)[0]]
-    lines = "".join(sections or [patch]).splitlines()
-    plus = [text[1:] for text in lines if text.startswith("+") and not text.startswith("+++")]
-    pairs = changes_of(lines)
-    if not pairs and plus:
-        return f"moved `{shortened(plus[0].strip(), LINE_CHARS)}`"
-    return told_pairs(pairs, path, room)
+    return "".join(sections or [patch]).splitlines()
 
 
 def changes_of(lines: Sequence[str]) -> list[tuple[str, str]]:
