@@ -208,12 +208,16 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
     def is_by_the_way(file: FileState) -> bool:
         aside = is_aside(file.path) or is_temporary(file.path) or (works and is_trial(file.path))
         passing = file.born and (aside or file.status == "deleted")
-        return "$" in file.path or passing or (not file.certain and is_temporary(file.path))
+        return (
+            "$" in file.path
+            or passing
+            or (is_temporary(file.path) and not (file.certain and file.status != "deleted"))
+        )
 
     changed = [f for f in changed if not is_by_the_way(f)]
     shared = Counter(end for file in changed for end in _ends(file.path))
     groups = _GROUP.findall(text)
-    for file in changed:
+    for file in sorted(changed, key=lambda f: "/." in f.path):  # what a program keeps in the home comes last
         if any(
             end.startswith(head) and end.endswith(tail) for end in _ends(file.path) for head, tail in groups
         ):

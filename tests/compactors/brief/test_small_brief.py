@@ -38,3 +38,24 @@ def test_the_words_that_an_answer_answers_stand_beside_it() -> None:
     told = brief([TASK, *EDIT, both, result], 200)
     assert "= The plan is saved to docs/plans/rows-plan.md." in told
     assert "\n## Next\n- to be done now, as the user answered at #3: 8443" in told
+
+
+def test_what_was_done_is_told_by_the_first_sentence_that_says_so() -> None:
+    ended = say("assistant", f"The plan is fully implemented and verified.\n\nHere is all:\n\n## Code\n\n{LONG}", id="ended")
+    assert "= The plan is fully implemented and verified." in brief([TASK, *EDIT, ended], 130)
+
+
+def test_a_commit_for_an_older_request_is_left_to_the_state() -> None:
+    made = run("c", "git commit -am 'Skip rows'", "[main 0a1b2c3] Skip rows", 0)
+    span = [TASK, *EDIT, *made, say("user", "Now push it.", id="push"), *run("p", "ls src", "rows.py", 0)]
+    told = brief(span, 150)
+    assert "committed 0a1b2c3" not in told
+    assert "last commit 0a1b2c3" in told
+
+
+def test_the_newest_edit_is_told_by_its_place_where_it_has_no_room() -> None:
+    body = "\n".join(f"    rows = keep(rows, {n}) if rows else drop(rows, {n})" for n in range(30))
+    newest = edit("n", "/work/shop/src/cells.py", "x", f"def cells(rows):\n{body}\n    return rows")
+    told = brief([TASK, *EDIT, *newest, *run("s", "ls src", "rows.py", 0)], 120)
+    assert "- edited cells.py (cells)\n" in told
+    assert "rows.append" not in told

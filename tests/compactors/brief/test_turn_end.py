@@ -42,7 +42,7 @@ def test_a_question_is_settled_once_the_older_work_has_gone_on() -> None:
     on = (*write("w", "/work/shop/src/parse.py", "x = 1\n"), say("assistant", "The parser stands.", id="s"))
     told = part("Next", *CHANGE, why, BACK, *on, *run("b", "ls src", "rows.py", 0))
     assert (
-        "- still open: #0: Please make src/rows.py skip empty rows. (what #3 asked since is settled)" in told
+        "- under way: #0: Please make src/rows.py skip empty rows. (what #3 asked since is settled)" in told
     )
 
 

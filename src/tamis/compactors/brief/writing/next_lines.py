@@ -153,7 +153,7 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text = f"from {text} ({before}): {shortened(words, 160)}"
         short = f"back to before #{newest}: {shortened(words, 60)}"
         if step.turn < spoke:
-            text = short = f"still open: {before} (what #{newest} asked since is settled)"
+            text = short = f"under way: {before} (what #{newest} asked since is settled)"
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
         text += " and waits for the user" if reading.left is None else ""

@@ -28,6 +28,8 @@ LEAST_FOR_FRAME = 120
 _ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
 _AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|right now)\b", re.IGNORECASE)
 """Begins what a request tells of how things were before it was answered."""
+_THIS = re.compile(r"\A[^?]{0,200}\b(?:this|these|that)\b[^?]{0,200}\?", re.IGNORECASE)
+"""A question that does not name what it is about."""
 _OF_NO_STATE = ("reverted ", "read ", "took up ", "handed to ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
@@ -84,7 +86,8 @@ def as_of_now(
         s = c.statement
         if s.kind in WORDS:
             lasts = s.kind in ("found", "concluded") and s.turn > newest_asked and room >= LEAST_FOR_OLDER
-            newest = lasts or (s.turn == spoke and ends and "vague" not in s.flags)
+            newest = lasts or (s.turn == spoke and ends and ("vague" not in s.flags or _opens_with_change(s)))
+            newest = newest and ("reply" in s.flags or "runs-on" not in s.flags)
             is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
             return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
         if s.kind == "asked":
@@ -102,8 +105,12 @@ def as_of_now(
             newest_edit = () if details or c.leads or "item" not in s.flags else edits[-1:]
             if any(p.turn > s.turn and p.file in s.text for p in newest_edit):
                 return False  # it does this
+            if "answer" in s.flags and is_steering(s.text.rpartition("?) ")[2]) and _THIS.search(s.text):
+                return False  # who does not know what was shown learns nothing
             opens = id(s) in leads and _OPENS & {*s.flags}
             return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
+        if s.kind == "committed" and s.turn < newest_asked:
+            return False  # for a request of which nothing is told
         if not c.required and ({"trial", "outline"} & {*s.flags} or s.turn < changed):
             return False  # the work stands otherwise since
         if len(edits) > 1 and ": removed " in s.text and " ; put in " not in s.text:
@@ -111,14 +118,14 @@ def as_of_now(
         is_now = c.required > 0 or (details and id(s) not in early)
         return is_now and not s.text.startswith(_OF_NO_STATE)
 
-    kept = [c for c in candidates if is_of_now(c)]
+    known = [c for c in candidates if c.leads and c.statement.kind == "asked" and is_of_now(c)]
+    beside = left - sum(c.tokens for c in known)
+    kept = _with_last_edit([c for c in candidates if is_of_now(c)], beside)
     is_last = closed or spoke == newest_asked
     last = [c for c in kept if is_last and c.statement.kind in WORDS and c.statement.turn == spoke]
     questions = {id(c) for c in last if "question" in c.statement.flags}  # the user is told them under Next
     rest = [c for c in kept if id(c) not in questions]
-    known = [c for c in kept if c.leads and c.statement.kind == "asked"]
     most = left - sum(c.tokens for c in known if c.statement.turn == newest_asked)
-    beside = most - sum(c.tokens for c in known if c.statement.turn != newest_asked)
     said = [c for c in last if id(c) not in questions]
     outcome = _outcome(said, beside if beside >= LEAST_FOR_OUTCOME else most)
     if outcome is None:
@@ -127,12 +134,36 @@ def as_of_now(
     return [outcome if (c.statement.turn, c.statement.place) == at else c for c in rest]
 
 
+def _opens_with_change(s: Statement) -> bool:
+    """Whether a message begins by telling what was done."""
+    return s.key == "0" and {"change", "prose"} <= {*s.flags} and "opens" not in s.flags
+
+
+def _with_last_edit(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The candidates; where the newest edit has no room, its place in that of all edits."""
+    edits = [c for c in candidates if c.statement.kind == "changed" and c.required]
+    last = max(edits, key=lambda c: c.statement.turn, default=None)
+    if last is None or last.tokens <= most:
+        return [*candidates]
+    head = last.statement.text.partition(": ")[0]
+    short = replace(
+        last, statement=replace(last.statement, text=head), tokens=int(len(head) / CHARS_OF_TOKEN)
+    )
+    others = (c for c in candidates if c not in edits)
+    return [*others, short] if head.endswith(")") else [*others]
+
+
 def _outcome(said: Sequence[Candidate], most: int) -> Candidate | None:
     """What the last turn came to, in a sentence of the agent's; of one that is too long the beginning."""
-    replies = [c for c in said if "reply" in c.statement.flags]
+    opening = [c for c in said if _opens_with_change(c.statement)]
+    replies = opening or [c for c in said if "reply" in c.statement.flags]
     opens = [id(lead) for c in replies for lead in c.statement.leads if "named" in lead.flags]
     own = (c for c in said if not ("item" in c.statement.flags and "\n" in c.statement.text))
-    telling = [c for c in own if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens]
+    telling = [
+        c
+        for c in own
+        if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens or c in opening
+    ]
     whole = [c for c in telling if c.tokens <= most and not c.statement.leads]
 
     def need_of(c: Candidate) -> tuple[bool, float]:
