@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from compactors.brief.talk import TASK, edit, texts, told, use, write
@@ -78,14 +76,6 @@ def test_what_a_tool_refuses_again_and_again_is_told_once() -> None:
     [refusal] = texts(span, "failed")
     assert "ERROR: check.py is there already." in refusal
     assert refusal.endswith("(2 times so far)")
-
-
-def test_a_script_is_told_by_what_the_agent_made_it_for() -> None:
-    says = say("assistant", "Let me write a small script to see what an empty row does:")
-    made, done = write("a", "/repo/test_empty.py", "print(read_rows([]))")
-    span = [TASK, replace(made, parts=(*says.parts, *made.parts)), done]
-    span += [*edit("b", WHERE, "limit = 9", "limit = read_limit(10)"), *run("c", CHECK, "all is well", 0)]
-    assert "wrote /repo/test_empty.py to see what an empty row does" in texts(span, "changed")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from tamis.compactors.brief.reading.edits.edited_places import EditedPlace
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.small_brief import as_of_now
-from tamis.compactors.brief.writing.told_twice import told_twice
-from tamis.messages import Message, Text
+from tamis.messages import Message
 
 ROWS = "/work/shop/src/rows.py"
 CHECK, BODY = "/work/shop/test_rows.py", "print(read_rows())\n"
@@ -224,31 +223,6 @@ def test_what_edits_came_to_is_not_told_where_something_else_changed_the_file() 
     assert not any("all of" in t for t in texts(span, "changed"))
 
 
-def test_what_a_script_is_hoped_to_show_is_not_told_of_it() -> None:
-    def made(words: str) -> list[str]:
-        script = Message(
-            id="s", role="assistant", parts=(Text(text=words), *write("c", CHECK, BODY)[0].parts)
-        )
-        span = [TASK, script, write("c", CHECK, BODY)[1], *run("r", "python test_rows.py", "1 row", 0)]
-        return texts([*span, *edit("e", ROWS, "return rows", "return rows[1:]")], "changed")
-
-    assert f"wrote {CHECK}" in made("Let me write a script to make sure that everything works:")
-    assert f"wrote {CHECK} to see what an empty row does" in made("Let me see what an empty row does:")
-
-
-def test_how_a_script_mended_what_was_put_back_is_not_told() -> None:
-    fix = "/work/shop/fix_rows.py"
-    span = [
-        TASK,
-        *run("b", f"cp {ROWS} {ROWS}.backup", "", 0),
-        *write("w", fix, "text = open('rows.py').read()"),
-    ]
-    span += [*run("f", f"python {fix}", "Fixed", 0), *edit("e", ROWS, "return rows", "return rows[1:]")]
-    assert any("open('rows.py')" in told for told in texts(span, "changed"))
-    span += run("p", f"cp {ROWS}.backup {ROWS}", "", 0)
-    assert not any("open('rows.py')" in told for told in texts([*span, *span[7:]], "changed"))
-
-
 def test_that_the_session_deleted_its_own_backup_is_not_told() -> None:
     span = [TASK, *run("b", "cp /work/till.db /work/till.db.bak", "", 0), *run("m", "make all", "ok", 0)]
     assert texts([*span, *run("r", "rm /work/till.db.bak", "", 0)], "changed") == []
@@ -396,52 +370,8 @@ def test_several_edits_of_one_place_are_named_by_all_that_they_touch() -> None:
     assert f"edited {ROWS} (one, two; all of #1-5)" in " ".join(texts(span, "changed"))
 
 
-def test_a_file_written_whole_is_told_by_what_it_is_for_or_by_its_parts() -> None:
-    def wrote(path: str, text: str) -> str:
-        [last] = texts([TASK, *write("w", path, text)], "changed")[-1:]
-        return last.removeprefix("wrote /w/")
-
-    skill = "---\nname: rows\ndescription: Count the rows of a shop.\n---\n# Rows\n## When\n- daily\n## How\n"
-    assert wrote("/w/SKILL.md", skill) == "SKILL.md: Count the rows of a shop."
-    assert wrote("/w/CHANGELOG.md", "# Changelog\n## [1.0.0]\n### Added\n- rows\n### Changed\n- cells\n") == (
-        "CHANGELOG.md"
-    )
-    plan = "# Plan\nOnce.\n## Read\nRead the rows.\n## Count\nCount the rows.\n"
-    assert wrote("/w/plan.md", plan) == "plan.md (Plan, Read, Count)"
-    tests = "describe('rows', () => {\n  it('counts them', () => {\n    expect(rows()).toBe(9)\n  })\n})\n"
-    assert wrote("/w/rows.test.ts", tests) == "rows.test.ts (rows)"
-    types = "export interface Row {\n  at: number\n}\nexport interface Cell<T> {\n  of: T\n}\n"
-    assert wrote("/w/types.ts", types) == "types.ts (Row, Cell)"
-
-
-def test_a_file_that_a_patch_adds_is_told_as_one_that_is_written() -> None:
-    patch = (
-        "*** Begin Patch\n*** Add File: plan.md\n+# Plan\n+## Read\n+Rows.\n+## Count\n+Rows.\n*** End Patch"
-    )
-    told = texts([TASK, *use("a", "apply_patch", "Success.", patchText=patch)], "changed")
-    assert told == ["wrote plan.md (Plan, Read, Count)"]
-
-
-def test_an_item_that_only_has_another_number_is_no_change() -> None:
-    before, after = "1. Read.\n2. Count the rows.", "1. Read.\n2. Lock the shop.\n3. Count the rows."
-    assert compared(before, after, "a.md", 200) == "added `2. Lock the shop.`"
-    assert compared("1. Read.\n1. Count.", "1. Read.\n2. Count.", "a.md", 200) == "renumbered"
-
-
-def test_an_edit_of_a_patch_is_told_beside_the_lines_that_stay() -> None:
-    patch = (
-        "*** Begin Patch\n*** Update File: a.md\n@@\n-## Old commands\n-\n-- `count rows`\n-- `count cells`\n"
-        "+## Old command\n+\n+- `count rows`\n*** End Patch"
-    )
-    told = texts([TASK, *use("a", "apply_patch", "Success.", patchText=patch)], "changed")
-    assert told[-1:] == ["edited a.md: `## Old commands` → `## Old command` ; removed `- `count cells``"]
-
-
-def test_an_edit_without_content_goes_where_the_agent_speaks_of_its_file() -> None:
-    edited = Statement(
-        kind="changed", text="edited README.md (Use)", turn=1, place=(0, 0), key="/w/README.md"
-    )
-    said = Statement(kind="concluded", text="- Told of it in `README.md`.", turn=3, place=(0, 0))
-    asked = Statement(kind="asked", text="Go on.", turn=2, place=(0, 0))
-    assert id(edited) in told_twice([edited, said], [])
-    assert id(edited) not in told_twice([edited, asked, said], [])
+def test_that_a_script_was_written_to_try_something_out_is_left_to_its_run() -> None:
+    ran = run("r", "python test_rows.py", "9 rows", 0)
+    fixed = edit("e", ROWS, "return rows", "return rows[1:]")
+    told = texts([TASK, *write("w", CHECK, BODY), *ran, *fixed], "changed", "tested", "ran")
+    assert told == ["ran `python test_rows.py` → 9 rows", f"edited {ROWS}: `return rows` → `return rows[1:]`"]

@@ -41,7 +41,11 @@ def test_the_words_that_an_answer_answers_stand_beside_it() -> None:
 
 
 def test_what_was_done_is_told_by_the_first_sentence_that_says_so() -> None:
-    ended = say("assistant", f"The plan is fully implemented and verified.\n\nHere is all:\n\n## Code\n\n{LONG}", id="ended")
+    ended = say(
+        "assistant",
+        f"The plan is fully implemented and verified.\n\nHere is all:\n\n## Code\n\n{LONG}",
+        id="ended",
+    )
     assert "= The plan is fully implemented and verified." in brief([TASK, *EDIT, ended], 130)
 
 

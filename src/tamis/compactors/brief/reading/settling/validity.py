@@ -46,8 +46,6 @@ _OF_TRIALS = re.compile(
     r"|print statement|indentation|mock)",
     re.IGNORECASE,
 )
-_MENDS = re.compile(r"(?:\A|/)(?:fix|patch|add|apply)[\w-]{0,60}\.\w{1,5}\Z")
-"""A script that edits the work: where that was put back afterwards, how it did so tells nothing."""
 
 _TICKED_OFF = re.compile(r"✅|☑|[-*] \[[xX]\] |\bDONE\b")
 
@@ -207,11 +205,10 @@ class _Settling:
         ):
             draft.flags.add("trial")
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
-            in_vain = s.turn < session.restored and _MENDS.search(s.key) is not None
-            again = session.works and id(s) in session.tried and draft.text.startswith("edited ")
-            purpose = "" if in_vain or again else session.purposes.get(id(s))
-            draft.text = _of_trial(draft.text, purpose)
-            draft.flags |= {"vague"} if purpose == "" or draft.text == f"edited {s.key}" else set()
+            again = session.works and id(s) in session.tried
+            wrote = s.text.startswith("wrote ")  # its run tells what it is for
+            draft.text = "" if wrote else _of_trial(draft.text, again=again)
+            draft.flags |= {"vague"} if draft.text == f"edited {s.key}" else set()
 
     def _date(self, draft: _Draft) -> None:
         """Say of what was true once that it was, and since when it is no more."""
@@ -334,19 +331,17 @@ def _seeks(draft: _Draft) -> bool:
     return not tells and _SEEKS.match(draft.text.replace("’", "'")) is not None
 
 
-def _of_trial(text: str, purpose: str | None = None) -> str:
+def _of_trial(text: str, *, again: bool = False) -> str:
     """The change of a file that is only there to try something out, shortened to what it begins to put in.
 
     >>> _of_trial("edited t.py: removed `a` ; put in `b`")
     'edited t.py: removed `a` ; put in `b`'
-    >>> _of_trial("wrote t.py (check): def check(): ...", "to see what an empty row does")
-    'wrote t.py to see what an empty row does'
     >>> _of_trial(f"wrote t.py (check): import rows {'⏎ check(rows) ' * 20}")
     'wrote t.py (check)'
     """
     head, _, hunk = text.partition(": ")
-    if purpose is not None:
-        return f"{head.partition(' (')[0]} {purpose}".rstrip()
+    if again:
+        return head.partition(" (")[0]
     if len(text) <= TRIAL_CHARS:
         return text
     if not hunk.startswith(("`", "added `", "removed `")):

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from itertools import pairwise
 
-from tamis.compactors.brief.reading.deeds.purposes import purposes
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.settling.dead_ends import dead_ends, fails, flawed, reasons, tried
@@ -59,10 +58,8 @@ class WholeSession:
         self.born = {path for file in made for path in (file.path, file.renamed_from or file.path)}
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
-        self.restored = max((s.turn for s in changes if "restore" in s.flags), default=-1)
         self.printed = printed_by_many(changes)
         self._take_places(reading)
-        self.purposes = purposes(reading.statements) if self.is_alone else {}
         own = [s for s in changes if self.is_alone and s.key not in self.born]
         # Until a file of the work is changed, what the agent tries out is all that there is.
         self.works = not all(is_trial(s.key) for s in own)
