@@ -253,3 +253,13 @@ def test_a_failure_that_the_agent_says_was_to_come_is_told_with_that() -> None:
     red = run("t", "python use.py", "ValueError: no zone", 1)
     told = state(*red, say("assistant", "This is expected - without a zone it must refuse."))
     assert "ValueError: no zone = This is expected - without a zone it must refuse." in told
+
+
+def test_a_run_that_failed_as_hoped_tells_the_edit_before_it() -> None:
+    tried = edit("t", "/work/shop/check.py", "LOCK = True", "LOCK = False")
+    failed = run("r", "python check.py", "Traceback (most recent call last):\nLockError: no lock", 1)
+    hoped = say("assistant", "This is expected - without the lock nothing is read.", id="hoped")
+    told = brief([TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *tried, *failed, hoped], 400)
+    assert (
+        "(behind #3: edited /work/shop/check.py: `LOCK = True` → `LOCK = False`) = This is expected" in told
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compactors.brief.talk import TASK, texts, use, write
+from tamis.compactors.brief.reading.edits.code_lines import telling_lines
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.told_twice import told_twice
@@ -57,3 +58,10 @@ def test_an_edit_without_content_goes_where_the_agent_speaks_of_its_file() -> No
     asked = Statement(kind="asked", text="Go on.", turn=2, place=(0, 0))
     assert id(edited) in told_twice([edited, said], [])
     assert id(edited) not in told_twice([edited, asked, said], [])
+
+
+def test_what_is_left_to_do_in_code_is_told_and_that_its_beginning_is_not() -> None:
+    lines = [f"row_{n} = keep(shop, {n})" for n in range(9)]
+    told = telling_lines([*lines, "# TODO: count the cells", "if rows:", "    count(rows)"], "a.py", 60)
+    assert told.startswith("… ")
+    assert "# TODO: count the cells" in told

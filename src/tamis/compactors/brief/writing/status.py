@@ -7,7 +7,7 @@ budgets in which the whole one would take too much.
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, short_run
+from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, short_run, shortened
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.settling.proofs import DOCUMENT
 from tamis.compactors.brief.reading.settling.told_paths import told_from
@@ -35,7 +35,7 @@ SHORT_ROOM = 160
 
 MOST_TASKS, MOST_INSTALLED = 14, 6
 MANY_EDITS = 5
-MOST_OF_EARLIER, MOST_OF_MIDDLE = 200, (440, 280)
+MOST_OF_CHANGE, MOST_OF_EARLIER, MOST_OF_MIDDLE = 120, 200, (440, 280)
 
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
@@ -192,7 +192,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
         said = (o.text for o in reading.statements if o.kind == "said" and 0 < o.turn - s.turn < 3)
-        was += next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), "")
+        if hoped := next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), ""):
+            own = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
+            was += (
+                "".join(f" (behind #{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in own[-1:]) + hoped
+            )
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,

@@ -27,7 +27,9 @@ MOSTLY, FEW = 0.8, 3
 """Copied text of which so many lines stand elsewhere is told; fewer lines stand there by chance."""
 
 _NUMBER = re.compile(r"(?m)^ {0,12}\d{1,7}[→:\t]")
-_ADDED = re.compile(r"\Aedited [^`]{1,300}: added `([^`…]{1,1000}…[^`]*)`(?: \([^`]{1,60}\))?\Z")
+_ADDED = re.compile(
+    r"\Aedited [^`]{1,300}: added `(?![^\n]* ; |[^\n]*` → `)(?=[^\n]*…)([^\n]*)`(?: \([^`]{1,60}\))?\Z"
+)
 """An edit that took nothing out, of which not all is told."""
 
 _PUT_IN = re.compile(r"(?:` → |\badded |\bput in )`")

@@ -241,7 +241,9 @@ def short_run(text: str, most: int) -> str:
     is_table = len(_COLUMNS.findall(printed)) >= TABLE_LINES
     if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
         told = "no error printed"  # some rows of a table say nothing of it
-    fault = next((line for line in lines if is_fault(line) or VERDICT.search(line)), "")
+    fault = next(
+        (line for line in lines if is_fault(line) or (VERDICT.search(line) and line[-1:] != ":")), ""
+    )
     if fault not in told:
         told = shortened(fault, max(room, 44))
         return f"{head}{gave[0]}{GAP.join((told, ended)) if ended else told}"  # which decides is not known
@@ -383,7 +385,7 @@ def _told_lines(text: str) -> list[str]:
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
     told = _levelled([line for line in lines if _WORD.search(line)])
     runs = ((line, len([*alike])) for line, alike in groupby(told))
-    return _headed([f"{line} ({n} lines)" if n > 1 and _LETTERS.search(line) else line for line, n in runs])
+    return _headed([f"{line} ({n} times)" if n > 1 and _LETTERS.search(line) else line for line, n in runs])
 
 
 def _headed(lines: list[str]) -> list[str]:

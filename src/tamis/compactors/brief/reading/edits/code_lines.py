@@ -14,7 +14,8 @@ MOST_OPENED = 2
 """Lines that open one another, and are told together."""
 
 _TELLS = re.compile(r"\b(?:raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
-_ASSERTS = re.compile(r"(?:describe|it|test)\([\"'`]|t\.(?:Error|Fatal)f?\(")
+_ASSERTS = re.compile(r"(?:describe|it|test)\([\"'`]|t\.Errorf?\(")
+_OPEN = re.compile(r"\b(?:TODO|FIXME)\b")
 _DECIDES = re.compile(
     r"\A(?:(?:\}? ?else )?(?:el)?if\b(?!.* err != nil \{)"
     r"|(?:return|raise|throw) .*[\w)\]](?:\(| [^\s\w,{] ?| \w+ \w))"
@@ -99,7 +100,9 @@ def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[s
     while len(kept) > 1 and _OPENS.match(units[max(kept)].strip()):
         kept.remove(max(kept))  # it opens what is not told
     more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
-    return (unended if more else str)(picked(units, sorted(kept)))
+    head = (unit.strip() for unit in units[: min(kept, default=0)])
+    cut = any(_WORD.search(line) and not (_IMPORTS.match(line) or REMARK.match(line)) for line in head)
+    return "… " * cut + (unended if more else str)(picked(units, sorted(kept)))
 
 
 def _with_body(units: Sequence[str], at: int) -> list[int]:
@@ -145,6 +148,8 @@ def unfenced(text: str) -> list[str | None]:
 def _weight(raw: str, line: str, path: str) -> float:
     if _IMPORTS.match(line):
         return 0.1
+    if _OPEN.search(line):
+        return 2.0  # what is left to do
     if _DATA.match(line):
         return 0.3
     if definition(path, raw) or _PLACE.search(line):
