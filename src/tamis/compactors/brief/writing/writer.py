@@ -112,7 +112,7 @@ def write_brief(
         stands = {}
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_ALL else stock.episodes
     page = _Page(counter, room, {"rules": rules, "facts": facts, **stands}, episodes)
-    page.edits = edited_places(reading.statements, reading.there)
+    page.edits = edited_places(reading.statements)
     page.answers = answers_of((c.statement for c in stock.candidates), misread(reading.statements))
     warnings = page.take(given) if given is not None else ()
     page.measure()

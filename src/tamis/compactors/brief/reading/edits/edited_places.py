@@ -1,7 +1,7 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -28,7 +28,6 @@ class EditedPlace:
     """The file of an edit, its path, the identifiers that it changes, and its turn.
 
     `proposed` are the turns in which the agent proposed what the user then agreed to.
-    What was said up to turn `since` still holds: the file was made then, or an edit of then is taken back.
     `gone`, that the file was deleted.
     """
 
@@ -37,14 +36,11 @@ class EditedPlace:
     names: frozenset[str]
     turn: int
     proposed: tuple[int, ...] = ()
-    since: int = -1
     gone: bool = False
 
 
-def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) -> list[EditedPlace]:
+def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
     """What each edit changes but for remarks, in order; not those that came to nothing.
-
-    `there` are the files that stood before the session though they look as if they were made in it.
 
     >>> text = "edited a.py (read): added `# of row_ids ⏎ max_rows = 9`"
     >>> edit = Statement(kind="changed", text=text, turn=7, place=(0, -1), key="a.py")
@@ -52,7 +48,6 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
     ['max_rows']
     """
     places: list[EditedPlace] = []
-    since: dict[str, int] = {}
     pending: dict[str, list[EditedPlace]] = {}  # edits that are not committed, by their path
     gone: set[int] = set()
     said, proposed, begins = -1, tuple[int, ...](), ""
@@ -74,12 +69,11 @@ def edited_places(statements: Iterable[Statement], there: Collection[str] = ()) 
             names = _identifiers(code)
             begins = begins or s.key * ("source" in s.flags)
             agreed = proposed if s.key == begins else ()  # the file that is edited first stands for it
-            begun = since.setdefault(s.key, s.turn if s.text[:6] == "wrote " and s.key not in there else -1)
             is_gone = s.text.startswith("deleted ")
-            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, begun, is_gone)
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, is_gone)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
-                place = replace(place, names=place.names.union(*(p.names for p in back)), since=back[0].turn)
+                place = replace(place, names=place.names.union(*(p.names for p in back)))
             else:
                 pending.setdefault(s.key, []).append(place)
             places.append(place)
@@ -94,8 +88,8 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     >>> edited_since([edit], 4, places), edited_since([edit], 8, places)
     (' (edited later, from #7: rows.py)', '')
     """
-    at = {f"/{s.key}": s.turn for s in told if s.kind == "changed" and not is_temporary(s.key)}
-    later = [p for p in places if p.turn >= end and at.get(p.path, -2) >= p.since]
+    own = {f"/{s.key}" for s in told if s.kind == "changed" and not is_temporary(s.key)}
+    later = [p for p in places if p.turn >= end and p.path in own]
     newest = {p.path: p for p in later}
     files: dict[str, str] = {}
     for p in later:
