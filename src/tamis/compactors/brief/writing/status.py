@@ -193,9 +193,10 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
         said = (o.text for o in reading.statements if o.kind == "said" and 0 < o.turn - s.turn < 3)
         if hoped := next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), ""):
-            own = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
+            ahead = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
             was += (
-                "".join(f" (behind #{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in own[-1:]) + hoped
+                "".join(f" (behind #{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in ahead[-1:])
+                + hoped
             )
         yield StatusLine(
             section="state",

@@ -66,7 +66,7 @@ def file_statements(
             hunk = ""  # tests, or sections: the outline names them
         if verb == "wrote":
             text = files.written.get(change.path) or content_of(deed.call) or ""
-            hunk, touched = _of_written(change.path, text, hunk, touched)
+            hunk, touched = _of_written(change.path, text, hunk, [*touched])
         most = MOST_HEADINGS if verb == "wrote" and not hunk else MOST_NAMES
         names = [*touched[:most], *(["…"] if len(touched) > most else [])]
         where = f" ({', '.join(names)})" if names else ""
@@ -94,15 +94,15 @@ def file_statements(
         yield deed.told("changed", text, key=change.path, flags=flags)
 
 
-def _of_written(path: str, text: str, hunk: str, names: Sequence[str]) -> tuple[str, Sequence[str]]:
+def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str, list[str]]:
     """What is told of a file that is written whole, and of its parts: what it says it is for, or their names.
 
     A list of changes only says again what was done; a bare opening says no more than its name.
     """
     if path.endswith(".md"):
-        names = () if _CHANGES.search(path) else outline_of(text) or names
+        names = [] if _CHANGES.search(path) else outline_of(text) or names
         if what := _DESCRIBED.match(text):
-            return what[1].strip(), ()
+            return what[1].strip(), []
         return ("" if len(names) > FEW_HEADINGS or not names else hunk), names
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
