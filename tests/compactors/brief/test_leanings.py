@@ -178,3 +178,11 @@ def test_what_holds_in_a_case_leans_on_the_sentence_that_names_it() -> None:
     words = "The head of `a.csv` may be blank.\n\nIn that case, `read` takes the next row for it."
     _, said = agent_statements(say("assistant", words), 0)
     assert [lead.text for lead in said.leads] == ["The head of `a.csv` may be blank."]
+
+
+def test_what_may_be_and_names_its_subject_only_in_what_is_not_told_goes() -> None:
+    look = (
+        "Now that we can see the `sum` method of `Till`, we can understand why. The method might drop `row`."
+    )
+    assert not about("might drop", say("assistant", look, id="look"), *ROWS)
+    assert about("drops", say("assistant", look.replace("might drop", "drops"), id="look"), *ROWS)

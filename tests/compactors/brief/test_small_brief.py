@@ -63,3 +63,9 @@ def test_the_newest_edit_is_told_by_its_place_where_it_has_no_room() -> None:
     told = brief([TASK, *EDIT, *newest, *run("s", "ls src", "rows.py", 0)], 120)
     assert "- edited cells.py (cells)\n" in told
     assert "rows.append" not in told
+
+
+def test_nothing_is_told_that_goes_back_to_what_is_not() -> None:
+    words = "Updated src/rows.py and src/report.py. It drops none. "
+    words += "That settles the question of the rows that was open since the last review, so I took it out."
+    assert "That settles" not in brief([TASK, *EDIT, say("assistant", words, id="ended")], 110)

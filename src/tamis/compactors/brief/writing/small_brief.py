@@ -96,7 +96,8 @@ def as_of_now(
                 return False  # its steps were taken
             if s.turn in answered and not (s.turn == newest_asked or c.leads or id(s) in leads):
                 return False
-            if s.turn < newest_asked and "?) " in s.text and is_steering(s.text.rpartition("?) ")[2]):
+            yes = "?) " in s.text and is_steering(s.text.rpartition("?) ")[2])
+            if yes and (s.turn < newest_asked or _THIS.search(s.text)):
                 return False  # what was agreed to stands in the agent's words
             topic = s.turn in (newest_asked, first if "whole" in s.flags else -1)
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
@@ -105,8 +106,6 @@ def as_of_now(
             newest_edit = () if details or c.leads or "item" not in s.flags else edits[-1:]
             if any(p.turn > s.turn and p.file in s.text for p in newest_edit):
                 return False  # it does this
-            if "answer" in s.flags and is_steering(s.text.rpartition("?) ")[2]) and _THIS.search(s.text):
-                return False  # who does not know what was shown learns nothing
             opens = id(s) in leads and _OPENS & {*s.flags}
             return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
         if s.kind == "committed" and s.turn < newest_asked:
@@ -118,9 +117,14 @@ def as_of_now(
         is_now = c.required > 0 or (details and id(s) not in early)
         return is_now and not s.text.startswith(_OF_NO_STATE)
 
-    known = [c for c in candidates if c.leads and c.statement.kind == "asked" and is_of_now(c)]
+    kept, lost = [], set[int]()
+    for c in candidates:
+        is_kept = is_of_now(c) and not any(id(o) in lost and "prose" in o.flags for o in c.statement.leads)
+        kept += [c] * is_kept
+        lost |= set() if is_kept else {id(c.statement)}
+    known = [c for c in kept if c.leads and c.statement.kind == "asked"]
     beside = left - sum(c.tokens for c in known)
-    kept = _with_last_edit([c for c in candidates if is_of_now(c)], beside)
+    kept = _with_last_edit(kept, beside)
     is_last = closed or spoke == newest_asked
     last = [c for c in kept if is_last and c.statement.kind in WORDS and c.statement.turn == spoke]
     questions = {id(c) for c in last if "question" in c.statement.flags}  # the user is told them under Next

@@ -20,6 +20,7 @@ from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
+from tamis.compactors.brief.reading.speech.pieces import is_of_named
 from tamis.compactors.brief.reading.speech.referents import with_referents
 from tamis.compactors.brief.reading.statement import (
     DEEDS,
@@ -243,8 +244,11 @@ class _Settling:
         """Find what a statement leans on: what it was read with, or the deed that it points back to."""
         s, deed = draft.read, self.deed
         draft.leads = tuple(dict.fromkeys(self._kept(s.leads)))
-        if draft.in_words and s.leads and not draft.leads and _OF_IT.match(draft.text):
-            return RULES_OUT.search(draft.text) is not None  # what it goes back to is not told
+        back = _OF_IT.match(draft.text) or _HERE.search(draft.text)
+        sure = draft.flags & {"named", "guess"} == {"named"}
+        is_lost = draft.in_words and s.leads and not draft.leads
+        if is_lost and (back or (not sure and is_of_named(draft.text))):  # what it goes back to is not told
+            return RULES_OUT.search(draft.text) is not None
         if s.kind in DEEDS or s.kind == "asked":
             self.deed = s
             self._is_question = (

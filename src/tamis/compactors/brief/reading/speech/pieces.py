@@ -38,7 +38,8 @@ _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"
 """The head of a table that says nothing of what stands in it."""
 
 _OF_IT = re.compile(
-    r"\w{2,12} (?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
+    r"(?:\w{1,12} ){1,2}(?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
+    r"|[^,.;:\n]{1,60}\bthe others?\b(?! (?:end|hand|side|way)\b)|(?:not )?worth \w{3,12}ing\b(?!.{0,80}:)"
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
@@ -47,13 +48,16 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
 
+_UNNAMED = re.compile(r"[^`\n]{0,80}\bthe (?:class|function|method)\b(?! (?:`|\w{1,60}[(._]))", re.IGNORECASE)
+"""Speaks of a piece of code whose name stands before."""
+
 _ALSO = re.compile(r" (?:as well|too)\?\Z")
 _OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
 """Ends what is compared with what was said right before."""
 
 _GOES_ON = re.compile(
     r"\A(?:(?:concretely|specifically|in other words|as a result|consequently|in th(?:is|at) case)\b"
-    r"|(?:this|that|these|those|it|they)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
+    r"|(?:it|they)\b|(?:this|that|these|those)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
     r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b"
     r"|(?:.{1,80} (?:this|these|those) \w|(?:is|are|does|do|will|would) (?:it|they)\b).{0,120}\?\Z"
     r"|.{1,80} (?:exactly|precisely|just) (?:these|those) \w"
@@ -320,7 +324,8 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
+            goes_on = _GOES_ON.match(body) or _UNNAMED.match(body)
+            if opened or goes_on or (back and not gap and not is_frame(before.text)):
                 return [before]
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
         if before is None and self._code is not None and joins and (_ALSO.search(body) or body[-1:] != "?"):
@@ -329,6 +334,11 @@ class _Cutting:
         free = opening is None or self._code is not None
         is_under = (free and (before is None or self._labels)) or (of_part and (free or gap))
         return [self._heading] if self._heading and is_under else []
+
+
+def is_of_named(words: str) -> bool:
+    """Whether a sentence says nothing without the one before it, which names what it is about."""
+    return any(cue.match(words) for cue in (_OF_IT, _UNNAMED))
 
 
 def _opens_words(line: str, words: str) -> bool:
