@@ -185,12 +185,6 @@ def test_what_are_goals_stands_under_the_word() -> None:
     )
 
 
-def test_of_two_things_that_are_counted_the_second_leans_on_the_first() -> None:
-    leads = leads_of("So two changes to the till:\n\n1. Rows are kept.\n2. Heads are cut.")
-    assert leads["2. Heads are cut."] == ["So two changes to the till:", "1. Rows are kept."]
-    assert leads_of("Some changes:\n\n1. Rows.\n2. Heads.")["2. Heads."] == ["Some changes:"]
-
-
 def test_all_that_is_said_under_one_of_several_headings_stands_under_it() -> None:
     text = "## 1. The reader\n\nIt is slow.\n\n## 2. The writer\n\nNone is lost.\n\nThe disk is full."
     assert leads_of(text)["The disk is full."] == ["2. The writer"]

@@ -239,3 +239,29 @@ def test_a_change_is_told_with_the_short_request_that_it_was_made_for() -> None:
     assert choose([candidate(question, tokens=60), *stock[1:]], 40) == [2]
     stock[1] = candidate(said("proceed", question, kind="asked", flags=("whole",)), worth=0.1)
     assert 1 not in choose(stock, 40)
+
+
+def test_each_of_a_few_items_is_told_before_more_is_said_of_one() -> None:
+    over = said("What was mended in the two readers of amber and birch:", flags=("opens",))
+    first, second, third = (said(f"- {word}", over, flags=("item",)) for word in WORDS[:3])
+    more = said("elder and fjord", first, flags=("item", "runs-on"))
+    stock = [candidate(s, worth=9.0 if s is more else 1.0) for s in (over, first, more, second, third)]
+    assert sorted(choose(stock, 60)) == [0, 1, 2, 3, 4]
+    assert 2 not in choose(stock, 45)
+
+
+def test_of_a_few_that_are_counted_or_only_announced_all_are_told_or_none() -> None:
+    for opener, flags in (("Two faults in amber:", ("opens",)), ("I added:", ("opens", "vague"))):
+        over = said(opener, flags=flags)
+        items = [said(f"- {word}", over, flags=("item",)) for word in WORDS[:2]]
+        stock = [candidate(s, worth=w) for s, w in ((over, 0.1), (items[0], 9.0), (items[1], 1.0))]
+        assert choose(stock, 35) == []
+        assert sorted(choose(stock, 50)) == [0, 1, 2]
+
+
+def test_a_report_is_told_with_the_short_sentence_that_it_begins_with() -> None:
+    begins = Statement(
+        kind="concluded", text="Amber is done.", turn=1, place=(0, 0), key="0", flags=("reply", "state")
+    )
+    rest = Statement(kind="concluded", text="cedar dune elder", turn=1, place=(0, 20), key="1")
+    assert sorted(choose([candidate(begins, worth=0.1), candidate(rest)], 40)) == [0, 1]

@@ -69,3 +69,10 @@ def test_nothing_is_told_that_goes_back_to_what_is_not() -> None:
     words = "Updated src/rows.py and src/report.py. It drops none. "
     words += "That settles the question of the rows that was open since the last review, so I took it out."
     assert "That settles" not in brief([TASK, *EDIT, say("assistant", words, id="ended")], 110)
+
+
+def test_that_all_was_done_is_the_outcome_before_a_side_matter_of_the_report() -> None:
+    ended = say(
+        "assistant", f"The plan is fully implemented and verified.\n\n## Wording\n\n{LONG}", id="ended"
+    )
+    assert "= The plan is fully implemented and verified." in brief([TASK, *EDIT, ended], 110)

@@ -6,6 +6,7 @@ with it. Gains only fall as more is chosen, so stale ones wait in a heap and are
 """
 
 import heapq
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,10 +74,20 @@ LITTLE_CHARS, ORDER_TOKENS = 70, 50
 """A vague sentence of no more characters is told only where another leans on it; a request of no more tokens,
 with what it leans on, is told with the change that it ordered."""
 
+VERDICT_TOKENS, _VERDICT = 20, frozenset({"change", "found", "state"})
+"""A sentence with which a report begins, which is no longer and says so, is told before the rest of it."""
+
 LEAST_ROOM, LEAST_GAIN, LEAST_COPIED = 4, 0.004, 0.0005
 """With no more tokens left, or no more worth per token (of copied text), nothing is added."""
 
 ListPlace = tuple[int, int, int]
+
+MOST_HEADS = 5
+_NO_HEAD = frozenset({"opens", "praise", "runs-on", "stale"})
+"""Of a list of no more items each is told, but for these, before more is said of one."""
+
+_FEW = re.compile(r"\b(?:two|three) (?:[\w-]{1,20} ){0,3}?\w{2,20}s\b[^\n]{0,60}\Z", re.IGNORECASE)
+"""Stands over so few items that each is looked for."""
 
 ONLY_LEADS = frozenset({"heading", "opens"})
 """What only opens something else is said with what it opens, never alone."""
@@ -203,8 +214,18 @@ class _Choice:
         self._newest = max((c.episode for c in candidates), default=0)
         self._lists = [_list_of(c.statement) for c in candidates]
         self._begun: set[ListPlace] = set()
+        self._items: dict[ListPlace | None, list[int]] = defaultdict(list)
+        for at, place in enumerate(self._lists):
+            s = candidates[at].statement
+            is_head = place and s.kind in WORDS and _NO_HEAD.isdisjoint(s.flags)
+            self._items[place] += [at] if is_head and not s.text.startswith("- ✅") else []
         own = ((at, c, {*c.statement.flags}) for at, c in enumerate(candidates) if " " in c.statement.text)
         self._orders = {c.episode: at for at, c, flags in own if "whole" in flags and "courtesy" not in flags}
+        begins = (
+            at for at, c in enumerate(candidates) if c.statement.key == "0" and c.tokens <= VERDICT_TOKENS
+        )
+        first = ((at, candidates[at].statement) for at in begins)
+        self._verdicts = {s.turn: at for at, s in first if "reply" in s.flags and _VERDICT & {*s.flags}}
         self._fullness = SATURATION * max(room, 1)
 
     def take_required(self) -> None:
@@ -259,13 +280,21 @@ class _Choice:
     def _bundle(self, at: int) -> list[int]:
         """What has to be taken with a candidate, itself first."""
         need: list[int] = []
-        waiting = [at]
+        said = self._candidates[at].statement
+        waiting = [at, *[self._verdicts.get(said.turn, at)] * (said.kind == "concluded")]
         while waiting:
             here = waiting.pop()
             if here not in self.chosen and here not in need:
                 need.append(here)
                 leads = self._candidates[here].statement.leads
-                waiting += [self._place[id(lead)] for lead in leads if id(lead) in self._place]
+                held = [self._place[id(lead)] for lead in leads if id(lead) in self._place]
+                waiting += held
+                if held and self._lists[here]:  # each item of a list comes before what more is said of one
+                    more = "\n" in self._candidates[here].statement.text or _FEW.search(leads[0].text)
+                    more = more or {"opens", "vague"} <= {*leads[0].flags}
+                    place = self._lists[here if more else held[0]]
+                    heads = self._items.get(place, ())
+                    waiting += heads if len(heads) <= MOST_HEADS else ()
         own = self._candidates[at]
         says, flags = own.statement.kind, own.statement.flags
         did = says == "changed" or (says == "concluded" and "change" in flags)

@@ -86,7 +86,8 @@ def as_of_now(
         s = c.statement
         if s.kind in WORDS:
             lasts = s.kind in ("found", "concluded") and s.turn > newest_asked and room >= LEAST_FOR_OLDER
-            newest = lasts or (s.turn == spoke and ends and ("vague" not in s.flags or _opens_with_change(s)))
+            telling = "vague" not in s.flags or "reply" in s.flags or _opens_with_change(s)
+            newest = lasts or (s.turn == spoke and ends and telling)
             newest = newest and ("reply" in s.flags or "runs-on" not in s.flags)
             is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
             return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
@@ -163,15 +164,12 @@ def _outcome(said: Sequence[Candidate], most: int) -> Candidate | None:
     replies = opening or [c for c in said if "reply" in c.statement.flags]
     opens = [id(lead) for c in replies for lead in c.statement.leads if "named" in lead.flags]
     own = (c for c in said if not ("item" in c.statement.flags and "\n" in c.statement.text))
-    telling = [
-        c
-        for c in own
-        if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens or c in opening
-    ]
+    opens += [id(c.statement) for c in replies]
+    telling = [c for c in own if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens]
     whole = [c for c in telling if c.tokens <= most and not c.statement.leads]
 
     def need_of(c: Candidate) -> tuple[bool, float]:
-        return c in replies or id(c.statement) in opens, c.worth
+        return id(c.statement) in opens, c.worth
 
     best = max(telling, key=need_of, default=None)
     if best is not None and most < LEAST_OF_ONE * best.tokens:

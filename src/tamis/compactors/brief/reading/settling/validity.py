@@ -234,8 +234,10 @@ class _Settling:
         s, flags = draft.read, draft.flags
         shown = "code" in flags and any({"opens", "prose"} <= {*lead.flags} for lead in s.leads)
         is_empty = not shown and not _EMPTY.isdisjoint(flags)
-        if draft.kind == "concluded" and s.turn not in self._replies and not is_empty:
-            self._replies.add(s.turn)
+        says_done = s.key == "0" and len(flags & {"change", "found", "state"}) > 1 and "prose" in flags
+        is_first = draft.kind == "concluded" and s.turn not in self._replies
+        if is_first and (not is_empty or (says_done and flags & _EMPTY == {"vague"})):
+            self._replies |= set() if is_empty else {s.turn}  # what was done is told with what tells of it
             flags |= {"reply", "verdict"} if self._is_question else {"reply"}
         if tells_nothing(s, draft.text) and (s.kind != "asked" or s.turn < self.session.newest_asked):
             flags.add("vague")

@@ -39,7 +39,7 @@ _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"
 
 _OF_IT = re.compile(
     r"(?:\w{1,12} ){1,2}(?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
-    r"|[^,.;:\n]{1,60}\bthe others?\b(?! (?:end|hand|side|way)\b)|(?:not )?worth \w{3,12}ing\b(?!.{0,80}:)"
+    r"|[^,.;:\n]{1,60}\bthe others?\b(?! (?:end|hand|side|way)\b)|(?:not )?worth (?:an?|\w{3,12}ing)\b(?!.{0,80}:)"
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
@@ -84,9 +84,6 @@ _JOINS = re.compile(r"\W{0,3}\w{1,12}\W{0,3}")
 
 _STEPS = re.compile(r"\b(?:steps|in (?:this|that|the following) order|sequence|procedure)\b", re.IGNORECASE)
 """Stands over items of which none means anything without those before it."""
-
-_FEW = re.compile(r"\b(?:two|three) (?:[\w-]{1,20} ){0,3}?\w{2,20}s\b.{0,60}:\W{0,3}\Z", re.IGNORECASE)
-"""Stands over so few items that each is looked for."""
 
 _NUMBERED = re.compile(
     r"(?:#?\d{1,3}[.):]? |(?:option|approach|alternative|scenario|variant|phase|part|case|bug|issue|finding"
@@ -300,11 +297,10 @@ class _Cutting:
         return TextPiece(text, sentence.start, ("item",), leads, depth=depth, further=further)
 
     def _in_order(self, depth: tuple[int, bool] | None) -> bool:
-        """Whether an item is a step of those that are to be taken in order, or one of two or three."""
+        """Whether an item is a step of those that are to be taken in order."""
         over = self._opening or self._heading
-        if depth is None or over is None:
-            return False
-        return (depth[1] and _STEPS.search(over.text) is not None) or _FEW.search(over.text) is not None
+        is_numbered = depth is not None and depth[1]
+        return is_numbered and over is not None and _STEPS.search(over.text) is not None
 
     def _open_item(self, depth: tuple[int, bool]) -> None:
         """Find what opens an item that is set in so far: the item above, or what opened that."""
