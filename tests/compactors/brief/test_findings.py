@@ -5,6 +5,7 @@ from __future__ import annotations
 from compactors.brief.talk import brief, edit, told
 from compactors.conversations import run, say
 from tamis.compactors.brief.reading.speech.findings import closed_findings
+from tamis.compactors.brief.reading.statement import Statement, StatementKind
 
 REVIEW = say(
     "assistant",
@@ -69,3 +70,17 @@ def test_of_numbered_proposals_those_that_were_taken_up_by_their_numbers_are_not
     statements = told(span)
     gone = closed_findings(statements)
     assert [s.text[:1] for s in statements if "heading" in s.flags and id(s) not in gone] == ["2", "5"]
+
+
+def test_what_a_helper_lists_or_a_thought_weighs_goes_where_nobody_speaks_of_it_again() -> None:
+    def one(text: str, kind: StatementKind, turn: int) -> Statement:
+        return Statement(kind=kind, text=text, turn=turn, place=(0, 0), flags=("item",))
+
+    listed = [one(f"(reported) - `--{name}`: of the till", "reported", 1) for name in ("rows", "heads")]
+    weighed = [one("#12 is small.", "thought", 2), one("#15 is the next.", "thought", 2)]
+    taken = [
+        one("#15 is taken, with `--rows`.", "said", 3),
+        one("edited till.py: added `rows`", "changed", 4),
+    ]
+    assert closed_findings([*listed, *weighed, *taken]) == {id(listed[1]), id(weighed[0])}
+    assert not closed_findings([*listed, *weighed, taken[0]])

@@ -28,6 +28,9 @@ _NUMBERED = re.compile(r"\A\W{0,6}(\d{1,2})[.)] ")
 _PICKED = re.compile(r"\b\d{1,2}(?:(?: ?[-–,&] ?|,? and )\d{1,2}\b){1,20}")
 _RANGE = re.compile(r"(\d+)(?: ?[-–] ?(\d+))?")
 _LINE = re.compile(r"\n| ⏎ (?=[-*] )")
+_BEGINS = re.compile(r"(?:\(reported\) )?\W{0,4}(?:`([\w#./-]{2,80})`|(#\d{1,6})\b)")
+_WORD = re.compile(r"[\w#./-]{0,80}\w")
+"""What an item begins with that is of a name, and words in which it may be said again."""
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 
 
@@ -62,7 +65,23 @@ def closed_findings(statements: Sequence[Statement]) -> set[int]:
     for s in statements:
         if s.kind in WORDS and s.leads and all(id(lead) in gone for lead in s.leads):
             gone.add(id(s))
+    gone |= _passed_over(statements)
     return gone | _bare_labels(statements, gone)
+
+
+def _passed_over(statements: Sequence[Statement]) -> set[int]:
+    """Of what another agent lists by name, or a thought weighs, that of which nobody speaks again.
+
+    As long as nothing was asked or done since, all of it stays.
+    """
+    named = {name: s.turn for s in statements for name in _WORD.findall(s.text)}
+    since = max((s.turn for s in statements if s.kind in ("asked", *_EFFECTS)), default=-1)
+    gone: set[int] = set()
+    for s in statements:
+        is_one = s.kind == "thought" or ("item" in s.flags and s.text.startswith("(reported) "))
+        if is_one and s.turn < since and (begins := _BEGINS.match(s.text)):
+            gone |= {id(s)} if named.get(begins[1] or begins[2], -1) <= s.turn else set()
+    return gone
 
 
 def _picked(request: str, lists: Sequence[Mapping[int, Statement]]) -> list[Statement]:

@@ -39,7 +39,8 @@ _OF_OFFERS = frozenset({"option", "approach", "choice", "description", "details"
 
 _OF_IT = re.compile(
     r"(?:\w{1,12} ){1,2}(?:it|them)\b|no (?:\w{1,30} ){0,2}(?:risk|impact|change|need|effect)s?\b"
-    r"|[^,.;:\n]{1,60}\bthe others?\b(?! (?:end|hand|side|way)\b)|(?:not )?worth (?:an?|\w{3,12}ing)\b(?!.{0,80}:)"
+    r"|[^,.;:\n]{1,60}\bthe others?\b(?! (?:end|hand|side|way)\b)"
+    r"|(?:not )?worth (?:an?|\w{3,12}ing)\b(?!.{0,80}:)"
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
