@@ -182,7 +182,7 @@ def test_what_holds_in_a_case_leans_on_the_sentence_that_names_it() -> None:
 
 def test_what_may_be_and_names_its_subject_only_in_what_is_not_told_goes() -> None:
     look = (
-        "Now that we can see the `sum` method of `Till`, we can understand why. The method might drop `row`."
+        "Now that we can see the `sum` method of `Till`, we understand why. So the method might drop `row`."
     )
     assert not about("might drop", say("assistant", look, id="look"), *ROWS)
     assert about("drops", say("assistant", look.replace("might drop", "drops"), id="look"), *ROWS)

@@ -79,11 +79,6 @@ def test_nothing_leans_on_a_line_that_only_frames_a_task() -> None:
         ("The guide says that\n\nheads are optional.", "heads are optional.", "The guide says that"),
         ("```\nrows: 3\n```\n\nor\n\n```\nrows: 4\n```\n", "or", "rows: 3"),
         ("The till keeps rows.\n\nIt never drops one.", "It never drops one.", "The till keeps rows."),
-        (
-            "`sum` adds.\n\nThe fault: the method skips one.",
-            "The fault: the method skips one.",
-            "`sum` adds.",
-        ),
         ("It reads `a`. It skips the others.", "It skips the others.", "It reads `a`."),
         ("Rows are slow. Worth mending soon.", "Worth mending soon.", "Rows are slow."),
     ],

@@ -221,11 +221,9 @@ class _Choice:
             self._items[place] += [at] if is_head and not s.text.startswith("- ✅") else []
         own = ((at, c, {*c.statement.flags}) for at, c in enumerate(candidates) if " " in c.statement.text)
         self._orders = {c.episode: at for at, c, flags in own if "whole" in flags and "courtesy" not in flags}
-        begins = (
-            at for at, c in enumerate(candidates) if c.statement.key == "0" and c.tokens <= VERDICT_TOKENS
-        )
-        first = ((at, candidates[at].statement) for at in begins)
-        self._verdicts = {s.turn: at for at, s in first if "reply" in s.flags and _VERDICT & {*s.flags}}
+        begins = ((at, c.statement) for at, c in enumerate(candidates) if c.tokens <= VERDICT_TOKENS)
+        first = ((at, s, {*s.flags}) for at, s in begins if s.key == "0")
+        self._verdicts = {s.turn: at for at, s, flags in first if "reply" in flags and _VERDICT & flags}
         self._fullness = SATURATION * max(room, 1)
 
     def take_required(self) -> None:
@@ -281,7 +279,7 @@ class _Choice:
         """What has to be taken with a candidate, itself first."""
         need: list[int] = []
         said = self._candidates[at].statement
-        waiting = [at, *[self._verdicts.get(said.turn, at)] * (said.kind == "concluded")]
+        waiting = [at, self._verdicts.get(said.turn, at) if said.kind == "concluded" else at]
         while waiting:
             here = waiting.pop()
             if here not in self.chosen and here not in need:
@@ -290,8 +288,8 @@ class _Choice:
                 held = [self._place[id(lead)] for lead in leads if id(lead) in self._place]
                 waiting += held
                 if held and self._lists[here]:  # each item of a list comes before what more is said of one
-                    more = "\n" in self._candidates[here].statement.text or _FEW.search(leads[0].text)
-                    more = more or {"opens", "vague"} <= {*leads[0].flags}
+                    is_bare = {"opens", "vague"} <= {*leads[0].flags} or _FEW.search(leads[0].text)
+                    more = is_bare or "\n" in self._candidates[here].statement.text
                     place = self._lists[here if more else held[0]]
                     heads = self._items.get(place, ())
                     waiting += heads if len(heads) <= MOST_HEADS else ()

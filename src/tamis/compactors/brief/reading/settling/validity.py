@@ -20,7 +20,6 @@ from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
-from tamis.compactors.brief.reading.speech.pieces import is_of_named
 from tamis.compactors.brief.reading.speech.referents import with_referents
 from tamis.compactors.brief.reading.statement import (
     DEEDS,
@@ -85,6 +84,7 @@ _SEEKS = re.compile(
 )
 """Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
 _OF_IT = re.compile(r"(?:its?|they|th(?:is|at|en|[eo]se))\b(?! (?:\w+ )?(?:seem|look|appear|turn)s?\b)", re.I)
+_THE = re.compile(r"[^`\n]{0,80}\bthe (?:class|function|method)\b(?! (?:`|\w{1,60}[(._]))", re.IGNORECASE)
 _HERE = re.compile(r"(?:\A[^`]*|\bin )\bthis (?:class|file|function|method|module)\b(?!.*\w\.\w)")
 
 
@@ -246,10 +246,10 @@ class _Settling:
         """Find what a statement leans on: what it was read with, or the deed that it points back to."""
         s, deed = draft.read, self.deed
         draft.leads = tuple(dict.fromkeys(self._kept(s.leads)))
-        back = _OF_IT.match(draft.text) or _HERE.search(draft.text)
-        sure = draft.flags & {"named", "guess"} == {"named"}
+        is_sure = draft.flags & {"named", "guess"} == {"named"} or "announces" in draft.flags
+        is_unnamed = _HERE.search(draft.text) or (not is_sure and _THE.match(draft.text))
         is_lost = draft.in_words and s.leads and not draft.leads
-        if is_lost and (back or (not sure and is_of_named(draft.text))):  # what it goes back to is not told
+        if is_lost and (is_unnamed or _OF_IT.match(draft.text)):  # what it goes back to is not told
             return RULES_OUT.search(draft.text) is not None
         if s.kind in DEEDS or s.kind == "asked":
             self.deed = s
@@ -266,7 +266,7 @@ class _Settling:
             return True
         if not draft.in_words or s.leads or not deed or deed.kind == "asked":
             return True
-        if draft.kind != "concluded" and _HERE.search(draft.text):
+        if draft.kind != "concluded" and is_unnamed:
             return False  # which one, the call before shows
         if not leans_on_deed(s, draft.text) and not (s.key == "0" and _OF_IT.match(draft.text)):
             return True

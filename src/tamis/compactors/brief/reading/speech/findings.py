@@ -76,12 +76,10 @@ def _passed_over(statements: Sequence[Statement]) -> set[int]:
     """
     named = {name: s.turn for s in statements for name in _WORD.findall(s.text)}
     since = max((s.turn for s in statements if s.kind in ("asked", *_EFFECTS)), default=-1)
-    gone: set[int] = set()
-    for s in statements:
-        is_one = s.kind == "thought" or ("item" in s.flags and s.text.startswith("(reported) "))
-        if is_one and s.turn < since and (begins := _BEGINS.match(s.text)):
-            gone |= {id(s)} if named.get(begins[1] or begins[2], -1) <= s.turn else set()
-    return gone
+    early = (s for s in statements if s.turn < since)
+    ones = (s for s in early if s.kind == "thought" or s.text.startswith("(reported) - "))
+    begins = ((s, found) for s in ones if (found := _BEGINS.match(s.text)))
+    return {id(s) for s, found in begins if named.get(found[1] or found[2], -1) <= s.turn}
 
 
 def _picked(request: str, lists: Sequence[Mapping[int, Statement]]) -> list[Statement]:

@@ -49,9 +49,6 @@ _OF_IT = re.compile(
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
 
-_UNNAMED = re.compile(r"[^`\n]{0,80}\bthe (?:class|function|method)\b(?! (?:`|\w{1,60}[(._]))", re.IGNORECASE)
-"""Speaks of a piece of code whose name stands before."""
-
 _ALSO = re.compile(r" (?:as well|too)\?\Z")
 _OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
 """Ends what is compared with what was said right before."""
@@ -321,8 +318,7 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            goes_on = _GOES_ON.match(body) or _UNNAMED.match(body)
-            if opened or goes_on or (back and not gap and not is_frame(before.text)):
+            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
         if before is None and self._code is not None and joins and (_ALSO.search(body) or body[-1:] != "?"):
@@ -331,11 +327,6 @@ class _Cutting:
         free = opening is None or self._code is not None
         is_under = (free and (before is None or self._labels)) or (of_part and (free or gap))
         return [self._heading] if self._heading and is_under else []
-
-
-def is_of_named(words: str) -> bool:
-    """Whether a sentence says nothing without the one before it, which names what it is about."""
-    return any(cue.match(words) for cue in (_OF_IT, _UNNAMED))
 
 
 def _opens_words(line: str, words: str) -> bool:
