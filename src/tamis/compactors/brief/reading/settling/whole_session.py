@@ -33,6 +33,7 @@ FULL_ANSWER = 4
 """Sentences with which the agent tells what its thoughts came to."""
 
 _COMMAND = re.compile(r"/[a-z][\w:.-]{0,60} \S")
+_SPOKEN = frozenset({"said", "found"})
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
 _NOTE = f" {PRINTED}"
 
@@ -148,21 +149,18 @@ def _closing_turns(reading: StatementReader) -> set[int]:
 
 
 def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alone: bool) -> set[int]:
-    """What the agent thought where it changed something, or answered at length; guesses on the way."""
+    """What the agent thought for a request where it changed something, or answered at length; its guesses."""
     gone: set[int] = set()
-    thoughts: list[int] = []
-    told, changed = 0, False
-    for s in reversed(statements):
-        if s.kind == "asked":
-            thoughts, told, changed = [], 0, False
-        told += s.turn in closing and s.kind in ("said", "found")
-        changed = changed or s.kind in ("changed", "committed")
-        thoughts += [id(s)] if told and s.kind == "thought" else []
-        if told and s.turn not in closing and s.kind in ("said", "found") and "guess" in s.flags:
-            gone |= set() if is_alone else {id(s)}  # what it came to is told
-        if told and (changed or told >= FULL_ANSWER):
-            gone.update(thoughts)
-            thoughts = []
+    parts: list[list[Statement]] = [[]]
+    for s in statements:
+        parts += [[]] if s.kind == "asked" and "answer" not in s.flags else []
+        parts[-1].append(s)
+    for part in parts:
+        told = [s.turn for s in part if s.turn in closing and s.kind in _SPOKEN]
+        if told and (len(told) >= FULL_ANSWER or any(s.kind in ("changed", "committed") for s in part)):
+            gone |= {id(s) for s in part if s.kind == "thought"}
+        before = (s for s in part if told and s.turn < told[0] and not is_alone)
+        gone |= {id(s) for s in before if s.kind in _SPOKEN and "guess" in s.flags}  # what it came to is told
     return gone
 
 
