@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compactors.brief.talk import TASK, edit, texts, use
-from compactors.conversations import say
+from compactors.conversations import run, say
 from tamis.messages import Message, Text, Thinking
 
 FIRST = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
@@ -18,3 +18,45 @@ def test_what_was_thought_goes_where_the_message_itself_or_one_behind_an_answer_
     assert not texts([TASK, *FIRST, closing], "thought")
     assert not texts([TASK, before, *answer, *FIRST, say("assistant", outcome.text)], "thought")
     assert texts([TASK, before, *FIRST], "thought")
+
+
+ROWS = "/work/shop/src/rows.py"
+
+
+def attempt(name: str, guess: str, then: str, old: str = "a = 1", new: str = "a = 2") -> list[Message]:
+    ran = run(f"{name}-r", "python try.py", f"rows: {new}", 0)
+    return [
+        say("assistant", guess, id=f"{name}-g"),
+        *edit(name, ROWS, old, new),
+        *ran,
+        say("assistant", then),
+    ]
+
+
+def test_a_cause_that_was_supposed_goes_where_the_fault_stands_behind_the_edit() -> None:
+    guess = "The fault is likely in `count`, which reads the head."
+    still = "`read_rows` is still returning the empty row."
+    assert guess not in texts([TASK, *attempt("a", guess, still)])
+    assert guess in texts([TASK, *attempt("a", guess, "`read_rows` returns no empty row now.")])
+    [edited] = [text for text in texts([TASK, *attempt("a", guess, still)], "changed") if "a = 2" in text]
+    assert edited.endswith("(the fault still stood, #6)")
+
+
+def test_what_an_edit_was_hoped_to_do_and_praise_of_a_script_go() -> None:
+    hope = "We've added a check to `count`, which should prevent the empty row."
+    praise = "The `try.py` script looks good as it is. It covers all cases of `count`."
+    for words in (hope, praise):
+        assert words.partition(". ")[0] not in "\n".join(
+            texts([TASK, *attempt("a", "See `count`.", words), *LAST])
+        )
+
+
+LAST = attempt("z", "One more edit of `count`.", "Done.", "b = 1", "b = 2")
+
+
+def test_what_an_overtaken_run_printed_is_not_counted_up() -> None:
+    seen = "The output reveals some details:\n1. `count` is called with `None` first.\n2. `read_rows` is not called."
+    assert any("`count` is called" in text for text in texts([TASK, *attempt("a", "See `count`.", seen)]))
+    assert not any(
+        "`count` is called" in text for text in texts([TASK, *attempt("a", "See `count`.", seen), *LAST])
+    )

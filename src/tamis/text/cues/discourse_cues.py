@@ -61,7 +61,7 @@ _COURTESY = re.compile(
     r"^(?:great|perfect|excellent|interesting|nice|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
-    r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me)?[.!]?$"
+    r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)(?: now| to me| as (?:it )?is)?[.!]?$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} match(?:es)? (?:the|what) "
     r"(?:description|example|expect|issue|pr\b|require|spec)[^,;:]{0,40}$"
     r"|^(?:(?:actually,? )?wait|aha?|oh|hm{1,3})[.!,]{0,3}$|^the response above may be incomplete\.?$"
@@ -94,7 +94,7 @@ _POINTS_BACK = re.compile(
     r"(?:(?:so|now|but|and|however|again|unfortunately),? )?(?:the|this|that|these|those) (?:\w+ )?"
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
-    r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?)\b"
+    r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?|reveals?)\b"
     r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+"
     r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?)|(?:that|it)(?:['’]s| is) not right"
     r"|the (?:build|command|run|scripts?|tests?) ha(?:s|ve|d) [^,.;]{0,30}(?:failure|issue|problem)s?)\b",

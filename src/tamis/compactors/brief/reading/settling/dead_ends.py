@@ -27,6 +27,13 @@ _CONCLUDES = frozenset({"cause", "guess", "choice", "found", "state"})
 _INFERS = re.compile(
     r"\b(?:suggests?|indicates?|means|appears|looks like|needs?|requires?|error|issue|problem)\b"
 )
+_SUPPOSES = re.compile(r"\b(?:likely|might|may)\b", re.IGNORECASE)
+_STANDS = re.compile(
+    r"\bstill (?:\w{2,12}ing\b|(?:fail|show|get|see|occur|happen|exist|persist|not)(?:e?s)?\b)|\bpersists\b"
+    r"|\bdid(?:n['’]t| not) (?:\w{4,12}ly )?(?:fix|help|re?solve|work)\b",
+    re.IGNORECASE,
+)
+"""Says of a cause that it is supposed, and of the fault that it stands."""
 
 
 def fails(s: Statement) -> bool:
@@ -108,6 +115,27 @@ def flawed(statements: Sequence[Statement]) -> set[int]:
             elif s.turn > since[0].turn:
                 since.append(s)
     return gone
+
+
+def refuted(statements: Sequence[Statement]) -> tuple[set[int], dict[int, int]]:
+    """Causes that the agent supposed, where the fault stands behind the edit, and the edits, with when it does."""
+    gone: set[int] = set()
+    edits: dict[int, int] = {}
+    supposed: list[Statement] = []
+    newest: Statement | None = None
+    is_run = False
+    for s in statements:
+        if s.kind == "changed" and "source" in s.flags:
+            newest, is_run = s, False
+        elif s.kind in ("tested", "failed", "ran") and "reads" not in s.flags:
+            is_run = True
+        elif s.kind in ("said", "found"):
+            if newest is not None and is_run and _STANDS.search(s.text):
+                gone |= {id(o) for o in supposed if o.turn <= newest.turn}
+                edits.setdefault(id(newest), s.turn)
+            elif _SUPPOSES.search(s.text) or "guess" in s.flags:
+                supposed.append(s)
+    return gone, edits
 
 
 def reasons(statements: Sequence[Statement]) -> Mapping[int, Statement]:

@@ -277,7 +277,8 @@ class _Settling:
             draft.leads = (self.made[id(deed)],)
         elif deed.kind != "changed" or note or id(deed) not in self.made:  # what it is of is not told
             draft.flags.add("stale")
-            return "named" in draft.flags and not _OF_IT.match(draft.text)
+            listed = self.session.is_alone and "\n" in draft.text  # what a run that is not told printed
+            return "named" in draft.flags and not (listed or _OF_IT.match(draft.text))
         return True
 
     def _kept(self, leads: Sequence[Statement]) -> Iterator[Statement]:

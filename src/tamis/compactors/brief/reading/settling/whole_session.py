@@ -7,7 +7,14 @@ from itertools import pairwise
 
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
-from tamis.compactors.brief.reading.settling.dead_ends import dead_ends, fails, flawed, reasons, tried
+from tamis.compactors.brief.reading.settling.dead_ends import (
+    dead_ends,
+    fails,
+    flawed,
+    reasons,
+    refuted,
+    tried,
+)
 from tamis.compactors.brief.reading.settling.disproved import told_anew
 from tamis.compactors.brief.reading.settling.overtaken import (
     NOT_THERE,
@@ -98,7 +105,11 @@ class WholeSession:
         own = [s for s in statements if id(s) not in faults] if self.is_alone else []
         self.dead = dead_ends(own, late)
         gone = late - self.dead.keys()
-        self.reasons = {n: run for n, run in reasons(own).items() if id(run) not in gone}
+        supposed, in_vain = refuted(own)
+        late |= supposed
+        self.reasons = {
+            n: run for n, run in reasons(own).items() if id(run) not in gone and n not in supposed
+        }
         again, further = tried(own), outdated(own)
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
@@ -107,6 +118,7 @@ class WholeSession:
         told = [(s, name) for s in own if id(s) in self.reasons for name in _QUOTED.findall(s.text)]
         held = {id(s) for s, name in told if any(name in e.text and e.turn < s.turn for e in vain)}
         self.since |= dict.fromkeys(held, "not there now")
+        self.since |= {n: f"the fault still stood, #{at}" for n, at in in_vain.items() if n not in late}
         then = {id(s): self.then.get((s.key, s.turn)) for s in statements if s.kind == "changed"}
         further |= {n for n, turn in then.items() if turn}
         self.tried = {n: f"the file edited again, #{turn}" for n, turn in again.items() if n in further}
