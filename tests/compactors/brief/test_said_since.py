@@ -55,8 +55,23 @@ LAST = attempt("z", "One more edit of `count`.", "Done.", "b = 1", "b = 2")
 
 
 def test_what_an_overtaken_run_printed_is_not_counted_up() -> None:
-    seen = "The output reveals some details:\n1. `count` is called with `None` first.\n2. `read_rows` is not called."
+    seen = "The output reveals some details:\n1. `count` is called with `None` first.\n2. `rows` is not."
     assert any("`count` is called" in text for text in texts([TASK, *attempt("a", "See `count`.", seen)]))
     assert not any(
         "`count` is called" in text for text in texts([TASK, *attempt("a", "See `count`.", seen), *LAST])
     )
+
+
+def test_an_offer_is_gone_with_its_items_once_the_user_asks_for_something_else() -> None:
+    offer = "If you want a clean tree, pick one:\n1. Delete `rows.log`.\n2. Ignore `rows.log` in git."
+    span = [TASK, *FIRST, say("assistant", f"The rows are skipped.\n\n{offer}")]
+    assert any("Delete" in text for text in texts(span))
+    assert not any("Delete" in text for text in texts([*span, say("user", "Now sort the rows.", id="n")]))
+
+
+def test_of_ways_that_were_offered_the_one_that_was_chosen_is_told() -> None:
+    ways = "Two ways:\n1. On disk - `rows.db` holds them\n2. In memory - quick, lost at night\n\nWhich one?"
+    answer = 'User has answered your questions: "Where are the rows kept?"="In memory (best)".'
+    span = [TASK, say("assistant", ways), *use("q", "AskUserQuestion", answer, questions=[]), *FIRST]
+    assert "2. In memory - quick, lost at night" in texts(span)
+    assert not any("On disk" in text for text in texts(span))

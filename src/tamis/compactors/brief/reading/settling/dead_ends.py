@@ -118,7 +118,7 @@ def flawed(statements: Sequence[Statement]) -> set[int]:
 
 
 def refuted(statements: Sequence[Statement]) -> tuple[set[int], dict[int, int]]:
-    """Causes that the agent supposed, where the fault stands behind the edit, and the edits, with when it does."""
+    """What was supposed of a fault that stands behind the edit, and the edits, with when it does."""
     gone: set[int] = set()
     edits: dict[int, int] = {}
     supposed: list[Statement] = []

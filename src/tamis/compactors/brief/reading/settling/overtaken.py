@@ -34,7 +34,7 @@ _FAILED = re.compile(
 _HOPED = re.compile(
     r"(?<!\bI )(?<!\bwe )\bshould (?:now |already )?have (?:now )?\w{2,20}ed\b"
     r"|\bshould (?:now )?(?:address|fix|re?solve)\b"
-    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{2,12} )?(?:add|chang|fix|implement|modifi|updat)ed\b.{1,200}\bshould\b"
+    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{2,12} )?(?:add|chang|implement|modifi|updat)ed\b.{1,200}\bshould\b"
     r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b"
     r"|\b(?:I|we)(?:['’]ve| have)? (?:already|just) (?:fix|solv|resolv)ed\b",
     re.IGNORECASE,

@@ -43,11 +43,6 @@ _OFFERS = re.compile(
     r"|\b(?:do|would|should|shall|want) (?:you|i|me)\b",
     re.IGNORECASE,
 )
-_ADVISED = re.compile(
-    rf"\b{_WAY}\s+([A-F]|\d{{1,2}})\b[^.?!\n]{{0,30}}\b(?:best|because|recommended)\b",
-    re.IGNORECASE,
-)
-"""Says why one of several is the best."""
 _OPTION = re.compile(rf"\b{_WAY}\s+([A-F]|\d{{1,2}})\b", re.IGNORECASE)
 _CHOSEN = re.compile(
     r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
@@ -70,7 +65,6 @@ _STOPS = re.compile(r"\b(?:na?h|nope?|not|off|quit|stop|wait)\b", re.IGNORECASE)
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"} | {
     f"第{han}": str(at) for at, han in enumerate("一二三四五", start=1)
 }
-_WORSE = frozenset({"stale", "wrong"})
 _SHORT = frozenset({"whole", "answer", "retold"})
 _SAYS_NO_NAME = frozenset({"announces", "courtesy", "question", "opens", "heading", "code", "boilerplate"})
 
@@ -82,6 +76,7 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
     """
     found = list(statements)
     newest = max((s.turn for s in statements if s.kind == "asked"), default=-1)
+    declined: set[int] = set()
     said: list[Statement] = []  # the agent's last message
     options: list[Statement] = []  # the last that told of options, from the first of them on
     place = {id(s): at for at, s in enumerate(statements)}
@@ -104,12 +99,28 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
                 found[at] = replace(s, leads=(*s.leads, *named))
             elif said and s.turn < newest and is_steering(s.text) and not _STOPS.search(s.text):
                 found[at] = replace(s, flags=(*s.flags, "courtesy"))  # it only says to go on
-            for other in (*_not_chosen(s.text, said), *_not_chosen(s.text, options)):
-                worse = ("wrong",) if _ADVISED.search(other.text) else ("stale", "vague")
-                found[place[id(other)]] = replace(other, flags=(*other.flags, *worse))
-    found = list(_with_leads(statements, list(_with_options(found))))
+            declined |= {id(o) for o in (*_not_chosen(s.text, said), *_not_chosen(s.text, options))}
+            for other in said if "answer" in s.flags else ():
+                if (text := _chosen_of(other.text, s.text)) != other.text:
+                    found[place[id(other)]] = replace(other, text=text)
+    found = list(_with_options(found))
+    declined -= {id(lead) for s in found if s.kind == "asked" for lead in s.leads}
+    found = list(_with_leads(statements, found, declined))
     taken = {id(lead) for s in found if s.kind == "asked" for lead in s.leads}
-    return [s for s in found if s.turn > newest or id(s) in taken or not _is_offer(s)]
+    offered = {id(s) for s in found if s.turn <= newest and id(s) not in taken and _is_offer(s)}
+    return [s for s in found if id(s) not in offered and not (s.leads and {*map(id, s.leads)} <= offered)]
+
+
+def _chosen_of(text: str, answer: str) -> str:
+    r"""Of a list of ways the one that an answer to a question names.
+
+    >>> _chosen_of("Two ways:\n1. On disk - slow\n2. In memory - quick", "answered (Where?) In memory")
+    '2. In memory - quick'
+    """
+    ways = text.split("\n")[1:]
+    chosen = re.sub(r" \(\w{1,20}\)\Z", "", answer).rpartition(") ")[2]
+    named = [way for way in ways if chosen and way.partition(". ")[2].startswith(chosen)]
+    return named[0] if len(named) == 1 < len(ways) else text
 
 
 def _with_options(found: Sequence[Statement]) -> Iterator[Statement]:
@@ -138,23 +149,25 @@ def _says(s: Statement, lead: Statement) -> bool:
     return bool(terms) and len(terms & {*terms_of(s.text)}) >= MOSTLY * len(terms)
 
 
-def _with_leads(statements: Sequence[Statement], found: Sequence[Statement]) -> Iterator[Statement]:
-    """What was found, leaning on what was found; what leans on what was not chosen holds as little."""
+def _with_leads(
+    statements: Sequence[Statement], found: Sequence[Statement], declined: set[int]
+) -> Iterator[Statement]:
+    """What was found, leaning on what was found, but what was `declined`, and what stands under it."""
     now: dict[int, Statement] = {}
     for s, new in zip(statements, found, strict=True):
-        leads = tuple(now.get(id(lead), lead) for lead in new.leads)
-        if leads != new.leads:
-            labelled = [flag for lead in leads if _labels_of(lead.text) for flag in lead.flags]
-            worse = _WORSE.intersection(labelled) if s.kind in WORDS else ()
-            new = replace(new, leads=leads, flags=(*new.flags, *sorted(worse)))
+        under = s.kind in WORDS and any(id(o) in declined and _labels_of(o.text) for o in s.leads)
+        if id(s) in declined or (under and not _OPTION.search(s.text)):
+            declined.add(id(s))
+            continue
+        leads = tuple(now.get(id(lead), lead) for lead in new.leads if id(lead) not in declined)
+        new = replace(new, leads=leads) if leads != new.leads else new
         if new is not s:
             now[id(s)] = new
-        if "wrong" not in new.flags:
-            yield new
+        yield new
 
 
 def _is_offer(s: Statement) -> bool:
-    return s.kind in WORDS and offers(s.text)
+    return s.kind in WORDS and offers(s.text.removeprefix("(reported) "))
 
 
 def names(lead: Statement) -> bool:
@@ -203,7 +216,7 @@ def _not_chosen(words: str, said: Sequence[Statement]) -> Iterator[Statement]:
         return
     under: set[str] = set()  # the option that the last heading, or the last line with a colon, brings in
     for s in said:
-        own = _labels_of(s.text) | {found[1].upper() for found in _ADVISED.finditer(s.text)}
+        own = _labels_of(s.text) or {label.upper() for label in _OPTION.findall(s.text)}
         if "heading" in s.flags or (own and "opens" in s.flags):
             under = own
         own = own or under
