@@ -139,13 +139,6 @@ def test_a_figure_that_is_put_right_later_is_not_told() -> None:
     assert any("+15M" in text for text in texts(span))
 
 
-def test_what_was_made_says_where_a_later_sentence_tells_how_it_is_now() -> None:
-    made = "I added `cells` to the shop from your fork, pinned to a commit."
-    now = say("assistant", "The shop now pulls `cells` from the main branch of your fork.")
-    span = [TASK, say("assistant", made, id="s"), say("user", "Have it pull main.", id="u"), now]
-    assert any(text.startswith(made) and "otherwise since, #" in text for text in texts(span))
-
-
 def test_the_last_cause_before_a_change_overrules_the_guesses_of_the_same_names() -> None:
     def stated(kind: StatementKind, text: str, turn: int, *flags: str) -> Statement:
         return Statement(kind=kind, text=text, turn=turn, place=(0, 0), flags=("alone", *flags))

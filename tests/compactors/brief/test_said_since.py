@@ -75,3 +75,32 @@ def test_of_ways_that_were_offered_the_one_that_was_chosen_is_told() -> None:
     span = [TASK, say("assistant", ways), *use("q", "AskUserQuestion", answer, questions=[]), *FIRST]
     assert "2. In memory - quick, lost at night" in texts(span)
     assert not any("On disk" in text for text in texts(span))
+
+
+def test_what_was_made_goes_with_its_list_where_a_later_answer_tells_how_it_is_now() -> None:
+    made = "I added `cells` to the shop from your fork, pinned to one.\n\n- Put `#0a1b2c3` into `pack.json:4`"
+    other = "The lamp of the shop is described in `lamp.md` now."
+    now = say(
+        "assistant",
+        "The shop now pulls `cells` from the main branch of your fork.\n\n- Changed `pack.json:4`",
+    )
+    span = [
+        TASK,
+        *FIRST,
+        say("assistant", f"{made}\n\n{other}", id="s"),
+        say("user", "Have it pull main.", id="u"),
+        now,
+    ]
+    said = texts(span)
+    assert not any("pinned" in text or "0a1b2c3" in text for text in said)
+    assert other in said
+    assert any(text.startswith("The shop now pulls") for text in said)
+
+
+def test_the_message_of_a_commit_is_its_title_where_the_report_says_the_rest() -> None:
+    body = "The reader keeps the last row of each page and counts the empty ones apart."
+    commit = run("c", f'git commit -m "Keep the last row" -m "{body}"', "[main 0a1b2c3] Keep the last row", 0)
+    span = [TASK, *FIRST, *commit]
+    assert any(body in text for text in texts([*span, say("assistant", "It is done.")], "committed"))
+    told = texts([*span, say("assistant", f"Done. {body}")], "committed")
+    assert told == ["committed 0a1b2c3: Keep the last row"]

@@ -11,6 +11,7 @@ from tamis.text.terms import terms_of
 
 _COUNT = re.compile(r"(?<![\w.])(\d{1,6}) ([a-z]{3,20})\b(?! ago)")
 _TICKED = re.compile(r"`([^`\n]{2,80})`")
+_FILE = re.compile(r"`([\w./-]{1,200}\.\w{1,8})(?::\d{1,6})?`")
 LEAST_SHARED = 2
 """Terms that a cause shares with what rules it out."""
 
@@ -160,14 +161,18 @@ def _figured_anew(spoken: Sequence[Statement]) -> Iterator[Statement]:
             yield from (o for o in earlier if len(about.intersection(terms_of(o.text))) >= LEAST_SHARED)
 
 
-def told_anew(spoken: Sequence[Statement]) -> Iterator[tuple[Statement, int]]:
-    """What the agent made, with the turn in which it tells how the same things are now."""
+def told_anew(spoken: Sequence[Statement]) -> Iterator[tuple[Statement, Statement]]:
+    """What the agent made, and told of the same files beside it, with where it tells how they are now."""
     for at, s in enumerate(spoken):
         about = {*terms_of(s.text)} if "prose" in s.flags and " now " in s.text[:LOOKED_AT] else set()
         for o in (o for o in spoken[:at] if about and {"prose", "change"} <= {*o.flags} and o.turn < s.turn):
             names, shared = _TICKED.findall(o.text), about.intersection(terms_of(o.text))
             if names and all(name in s.text for name in names) and 2 * len(shared) >= len(about):
-                yield o, s.turn
+                now = " ".join(p.text for p in spoken[at:] if p.turn == s.turn)
+                files = {p: _FILE.findall(p.text) for p in spoken[:at] if p.turn == o.turn}
+                yield from (
+                    (p, s) for p, own in files.items() if p is o or (own and all(f in now for f in own))
+                )
 
 
 def _affirmed_since(spoken: Iterable[Statement]) -> Iterator[Statement]:

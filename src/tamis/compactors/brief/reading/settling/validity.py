@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
 from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
 from tamis.compactors.brief.reading.edits.hunks import compared
@@ -182,6 +182,7 @@ class _Settling:
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))
+        draft.text = draft.text.partition(BREAK)[0] if id(s) in session.summed_up else draft.text
         return True
 
     def _rank(self, draft: _Draft) -> None:
@@ -193,6 +194,8 @@ class _Settling:
         led_up = draft.kind == "thought" and unsure  # to what it says there, or will
         if "boilerplate" not in draft.flags and turn in (session.last, session.spoken) and not led_up:
             draft.flags.add("last")
+        if id(draft.read) in session.anew:
+            draft.flags.add("last")  # what was said before of the same things is not told
 
     def _mark_trial(self, draft: _Draft) -> None:
         """Mark what the agent only tries out, and tell of it less."""

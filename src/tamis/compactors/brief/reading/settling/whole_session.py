@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
+from tamis.compactors.brief.reading.deeds.call_text import BREAK
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.settling.dead_ends import (
@@ -32,9 +33,13 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
+from tamis.text.terms import terms_of
 
 FEW_REQUESTS = 2
 """With no more, the agent works alone: what it did and saw tells more than what it says to itself."""
+
+SAID_AGAIN = 0.75
+"""With so much of its words in what is said behind it, the message of a commit is told by its title."""
 
 FULL_ANSWER = 4
 """Sentences with which the agent tells what its thoughts came to."""
@@ -136,9 +141,11 @@ class WholeSession:
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
         self.since |= deleted_since(statements)
-        said = [s for s in statements if s.kind in ("said", "found")]
-        self.since |= {id(o): f"otherwise since, #{at}" for o, at in told_anew(said)}
+        anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
+        self.gone |= {id(old) for old, _ in anew}
+        self.anew = {id(new) for _, new in anew}
         self.formulas = newest_formulas(statements)
+        self.summed_up = {*_summed_up(statements)}
         self.agreed = agreed_and_done(statements)
 
 
@@ -163,17 +170,32 @@ def _closing_turns(reading: StatementReader) -> set[int]:
 def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alone: bool) -> set[int]:
     """What the agent thought for a request where it changed something, or answered at length; its guesses."""
     gone: set[int] = set()
-    parts: list[list[Statement]] = [[]]
-    for s in statements:
-        parts += [[]] if s.kind == "asked" and "answer" not in s.flags else []
-        parts[-1].append(s)
-    for part in parts:
+    for part in _by_request(statements):
         told = [s.turn for s in part if s.turn in closing and s.kind in _SPOKEN]
         if told and (len(told) >= FULL_ANSWER or any(s.kind in ("changed", "committed") for s in part)):
             gone |= {id(s) for s in part if s.kind == "thought"}
         before = (s for s in part if told and s.turn < told[0] and not is_alone)
         gone |= {id(s) for s in before if s.kind in _SPOKEN and "guess" in s.flags}  # what it came to is told
     return gone
+
+
+def _by_request(statements: Sequence[Statement]) -> Sequence[Sequence[Statement]]:
+    parts: list[list[Statement]] = [[]]
+    for s in statements:
+        parts += [[]] if s.kind == "asked" and "answer" not in s.flags else []
+        parts[-1].append(s)
+    return parts
+
+
+def _summed_up(statements: Sequence[Statement]) -> Iterator[int]:
+    """Commits of which what their message says below its title is said again behind them."""
+    for part in _by_request(statements):
+        said: set[str] = set()
+        for s in reversed(part):
+            said.update(terms_of(s.text) if s.kind in _SPOKEN else ())
+            body = {*terms_of(s.text.partition(BREAK)[2])} if s.kind == "committed" else set()
+            if body and len(body & said) >= SAID_AGAIN * len(body):
+                yield id(s)
 
 
 def _left_nothing(reading: StatementReader) -> set[int]:
