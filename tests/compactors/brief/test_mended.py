@@ -186,14 +186,6 @@ def test_what_an_agent_that_works_alone_asks_itself_is_no_finding() -> None:
     assert holds.parts[0].text in texts([TASK, holds, *look])
 
 
-def test_of_a_thing_that_is_counted_anew_the_last_number_stands() -> None:
-    first = thought("Indeed `read_rows` loses 5 rows of the shop.")
-    again = thought("The table shows that `read_rows` loses 9 rows.")
-    told_now = texts([TASK, first, *run("l", "ls", "rows.py", 0), again, *run("m", "ls", "rows.py", 0)])
-    assert first.parts[0].text not in told_now
-    assert again.parts[0].text in told_now
-
-
 def test_what_it_thought_goes_where_it_answers_at_length() -> None:
     way = thought("Line 40 of `src/rows.py` may be the place to add the header.")
     answer = "Add it in `mill.py`. The barn calls the mill. The shed calls the barn. Nothing else is read."

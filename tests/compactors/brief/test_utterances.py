@@ -236,13 +236,6 @@ def test_of_a_list_every_item_but_the_last_says_that_more_follows() -> None:
     assert ["more" in s.flags for s in listed] == [True, True, False]
 
 
-def test_of_a_list_that_was_drafted_and_told_the_answer_stands() -> None:
-    thought = Thinking(text="To mend:\n\n1. The lock of the till jams.\n\n2. The drawer sticks at noon.")
-    answer = Text(text="1. Oil the hinges of every door.\n2. Paint the sign over the shop.")
-    said = agent_statements(Message(id="a", role="assistant", parts=(thought, answer)), 0)
-    assert not any("till" in s.text or "drawer" in s.text for s in said)
-
-
 def test_what_looks_right_leans_on_what_was_looked_at() -> None:
     words = "This looks okay because it takes `.values`, which gives the rows as plain numbers of days."
     look = run("c", "cat src/otter.py", "rows.values", 0)

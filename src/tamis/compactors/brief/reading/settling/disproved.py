@@ -9,7 +9,6 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT, leans
 from tamis.text.terms import terms_of
 
-_COUNT = re.compile(r"(?<![\w.])(\d{1,6}) ([a-z]{3,20})\b(?! ago)")
 _TICKED = re.compile(r"`([^`\n]{2,80})`")
 _FILE = re.compile(r"`([\w./-]{1,200}\.\w{1,8})(?::\d{1,6})?`")
 LEAST_SHARED = 2
@@ -23,7 +22,6 @@ _RENAMES = re.compile(
 """Names a thing rightly that was named wrongly before."""
 RENAMED_WITHIN = 24
 """Messages back in which the wrong name is looked for."""
-_OF_ERROR = re.compile(r"\b(?:error|exception|failure|problem|issue)\b", re.IGNORECASE)
 _NOT_IT = re.compile(
     r"\bthe (?:issue|problem|cause|error|culprit) (?:is|was)(?:n['’]t| not)\b"
     r"|\bnot the (?:cause|culprit|issue|problem)\b",
@@ -104,9 +102,7 @@ VERDICT_WITHIN = 3
 def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The statements that a later name, run or finding shows to be wrong."""
     yield from _misnamed(statements)
-    yield from _uncured(statements)
     yield from _ruled_out(statements)
-    yield from _counted_anew(statements)
     spoken = [s for s in statements if s.kind in WORDS]
     yield from _withdrawn(spoken)
     yield from _figured_anew([s for s in spoken if "\n" not in s.text and s.kind != "thought"])
@@ -136,20 +132,6 @@ def overturned(spoken: Sequence[Statement]) -> Iterator[Statement]:
             elif "heading" in s.flags and _ANEW.search(text):
                 made = (o for o in reversed(messages[:at]) if sum("heading" in p.flags for p in o) > 1)
                 yield from next(made, ())
-
-
-def _counted_anew(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Thoughts that give a number of what a later one, with the same name in it, gives another number of."""
-    given: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
-    said: dict[tuple[int, str, str], list[Statement]] = {}
-    for s in statements:
-        text = s.text[:LOOKED_AT]
-        for number, unit in _COUNT.findall(text) if s.kind == "thought" else ():
-            said.setdefault((s.turn, number, unit), []).append(s)
-            for name in _TICKED.findall(text):
-                given.setdefault((name, unit), []).append((s.turn, number, unit))
-    wrong = {key for own in given.values() for key in own if key[1] != own[-1][1]}
-    yield from (s for key in wrong for s in said[key])
 
 
 def _figured_anew(spoken: Sequence[Statement]) -> Iterator[Statement]:
@@ -266,26 +248,3 @@ def _tells_more(here: Sequence[Statement]) -> bool:
         return False
     shared = set(terms_of(before.text)).intersection(terms_of(s.text))
     return "vague" in before.flags or len(shared) >= LEAST_SHARED
-
-
-def _uncured(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Causes given for an error, where after what was changed the same run failed the same way."""
-    failed: dict[str, str] = {}
-    causes: list[Statement] = []
-    newest, is_changed = "", False
-    for s in statements:
-        if s.kind == "changed":
-            is_changed = True
-        elif s.kind == "failed" and s.key and " → " in s.text:
-            if is_changed and failed.get(s.key) == s.text and newest == s.key:
-                yield from causes
-            if is_changed or newest != s.key:
-                causes = []
-            failed[s.key] = s.text
-            newest, is_changed = s.key, False
-        elif s.kind in ("tested", "ran") and "reads" not in s.flags:
-            newest = ""
-        elif (
-            newest and not is_changed and s.kind in WORDS and "cause" in s.flags and _OF_ERROR.search(s.text)
-        ):
-            causes.append(s)

@@ -73,7 +73,6 @@ _OF_SEARCH = re.compile(
 """Begins a remark on what a search has just found, and does not say of what."""
 
 _AND_SO_ON = re.compile(r"(?i)\n\W{0,4}(?:\d\W )?(?:other [a-z]{2,15}|etc)\W{0,3}\Z")
-_NUMBER = re.compile(r"(?m)^\d{1,3}[.)] ")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
 _FRAMES_ONLY = re.compile(r"[\s\u2022\u2500-\u257f\u25a0-\u25ff|+=~_-]*")
@@ -150,7 +149,6 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
     yield from shown_statements(message, turn)
     words = [frozenset(terms_of(s.text)) for s in said]
     words.append(frozenset().union(*(w for w, s in zip(words, said, strict=True) if LISTED & {*s.flags})))
-    numbers = {found[0] for s in said if (found := _NUMBER.match(s.text))}  # a draft's give way to these
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             parts = parts_of(part.text)
@@ -159,12 +157,10 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
                 _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
             )
             again = {id(s) for s in thoughts if _is_in(terms_of(s.text), words)}
-            halved = {s.leads[:1] for s in thoughts if id(s) in again and "item" in s.flags} - {()}
             yield from (
                 _of_form(s) if parts.is_status else s
                 for s in thoughts
-                if not ("heading" in s.flags or id(s) in again or s.leads[:1] in halved)
-                and numbers.isdisjoint(_NUMBER.findall("\n".join([s.text, *(o.text for o in s.leads)])))
+                if not ("heading" in s.flags or id(s) in again)
             )
 
 
