@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, edit, texts, use
+from compactors.brief.talk import TASK, brief, edit, section, texts, todo, use
 from compactors.conversations import run, say
 from tamis.messages import Message, Text, Thinking
 
@@ -104,3 +104,30 @@ def test_the_message_of_a_commit_is_its_title_where_the_report_says_the_rest() -
     assert any(body in text for text in texts([*span, say("assistant", "It is done.")], "committed"))
     told = texts([*span, say("assistant", f"Done. {body}")], "committed")
     assert told == ["committed 0a1b2c3: Keep the last row"]
+
+
+def test_what_a_run_left_out_stands_behind_what_is_claimed_of_it() -> None:
+    claim = "End to end, `./shop sync` takes 0.3 s."
+    ran = run("s", "./shop sync --no-cloud-sync", "created\n0.3 total", 0)
+    assert f"{claim} (run with --no-cloud-sync)" in texts([TASK, *FIRST, *ran, say("assistant", claim)])
+    whole = run("s", "./shop sync", "created\n0.3 total", 0)
+    assert claim in texts([TASK, *FIRST, *ran, *whole, say("assistant", claim)])
+
+
+def test_a_task_that_the_last_list_leaves_out_undone_is_told() -> None:
+    first = todo(("Read the rows", "in_progress"), ("Write unit tests of the lamp", "pending"))
+    last = todo(("Read the rows", "completed"))
+    span = [TASK, *first, *FIRST, *last, say("assistant", "The implementation is complete.")]
+    line = "- [ ] Write unit tests of the lamp (left off the list of tasks undone, #5)"
+    assert line in section(brief(span), "State")
+    named = todo(("Read the rows", "completed"), ("Write the unit tests of the lamp", "completed"))
+    assert "left off" not in brief([TASK, *first, *FIRST, *named])
+
+
+def test_an_apology_and_the_cheer_over_a_step_tell_nothing() -> None:
+    said = "Sorry about that — I'll make sure to ask before the next one of these. Step 5 complete!"
+    assert not any(
+        word in text
+        for text in texts([TASK, *FIRST, say("assistant", said), *LAST])
+        for word in ("Sorry", "Step 5")
+    )

@@ -28,7 +28,7 @@ _ANNOUNCES = re.compile(
     r"|(?:my|our) (?:goal|plan|aim) is to|now that (?:we|i)(?:'ve| have)?\b[^.]{0,60}, (?:we|i|let)"
     r"|to (?:start|begin|get started|do (?:this|so|that)|(?:fix|solve) (?:this|it))\b[^.]{0,50}, (?:we|i|let)"
     r"|the (?:user|question|(?:issue|pr) description)(?: \w{4,12}ly)? (?:is asking|asks|wants|mentions|says)"
-    r"|based on the (?:file|directory|search))\b"
+    r"|based on the (?:file|directory|search)|(?:sorry|apologies)\b[^.!?;]{0,40} (?:i'll|i will))\b"
     r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
     r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z"
     r"|^now,? (?:add|check|commit|create|fix|remove|replace|run|test|update|verify|write)\b[^;:,]{0,90}\Z"
@@ -66,6 +66,7 @@ _COURTESY = re.compile(
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} match(?:es)? (?:the|what) "
     r"(?:description|example|expect|issue|pr\b|require|spec)[^,;:]{0,40}$"
     r"|^(?:(?:actually,? )?wait|aha?|oh|hm{1,3})[.!,]{0,3}$|^the response above may be incomplete\.?$"
+    r"|^(?:phase|step|stage|task|part) \d{1,3} (?:is )?(?:now )?(?:complete|done|finished)[.!]?$"
     r"|^api error: [^\n]{0,60}$|^all (?:changes are )?(?:done|set|complete)(?: and verified)?[.!]?$",
     re.IGNORECASE,
 )

@@ -23,6 +23,7 @@ from tamis.ledger.files.paths import is_trial, is_within
 from tamis.ledger.state import Entry, FileState
 from tamis.messages import Counter as TokenCounter
 from tamis.messages import Message
+from tamis.text.terms import terms_of
 
 LONGEST_SHARE = 0.2
 """The part of the room that one line may take; else it is told shorter."""
@@ -144,6 +145,20 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         if stop := next((s.turn for s in said if _names_one(s.text, task.text)), None):
             since = f" (the user stopped its edit at #{stop}, nothing written)"
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
+    if not left:
+        yield from _left_off(reading)
+
+
+def _left_off(reading: StatementReader) -> Iterator[StatusLine]:
+    """Tasks that were not done, and that the list of them by which all are done has no more."""
+    last = max((e.last_turn for e in reading.state.tasks), default=-1)
+    newest = [e.value for e in reading.state.tasks if e.last_turn == last]
+    done = [{*terms_of(task.text)} for task in newest if task.status == "done"]
+    for task in newest if done else ():
+        own = {*terms_of(task.text)}
+        if task.status == "dropped" and all(2 * len(own & other) < len(own) for other in done):
+            text = f"[ ] {one_line(task.text)} (left off the list of tasks undone, #{last})"
+            yield StatusLine(section="state", rank=2, text=text)
 
 
 def _names_one(stopped: str, task: str) -> bool:

@@ -51,7 +51,7 @@ _OF_EDIT = re.compile(
     re.IGNORECASE,
 )
 _OUTCOME = re.compile(
-    r"[^`\d:;(\n]{0,40}\b(?:tests (?:now |all )?pass(?:ed)?|(committed))\b[^`\d:;(\n]{0,30}[.!]", re.I
+    r"[^`\d:;(\n]{0,40}\b(?:tests? (?:\w{2,5} ){0,4}pass(?:e[sd])?|(committed))\b[^`\d:;(\n]{0,30}[.!]", re.I
 )
 """Tells that something was edited, and in a few words that tests pass, or that it is committed."""
 _NOT_ALONE = frozenset({"question", "heading", "opens", "code"})

@@ -47,6 +47,12 @@ _PART = re.compile(
 )
 """Picks some of the tests."""
 
+_SPARES = re.compile(
+    r"(?<!\S)--(?:dry-run|skip-[\w-]{2,30}|no-[\w-]{0,20}(?:build|deploy|push|sync|test|upload)[\w-]{0,9})"
+)
+"""Leaves out part of what a run would do."""
+
+_CALL = re.compile(r"`([\w./-]{2,60} [^`\n]{2,60})`")
 _COUNT = re.compile(r"\b(\d{1,7}) (?:passed|failed|errors)\b")
 _RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
 
@@ -62,10 +68,14 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     untested = False
     red = -1
     own = part = few = ""
+    spared = "", ""  # the newest run that left something out, and how
     most: dict[str, tuple[int, int]] = {}  # of each command the run of the most tests, with its turn
     written: set[str] = set()
     beside: set[bool] = set()
     for s in statements:
+        if s.kind in ("tested", "ran"):
+            left = " ".join(_SPARES.findall(s.key))
+            spared = (s.key, f" (run with {left})") if left else ("", "")
         if s.kind == "changed" and "source" in s.flags:
             untested = untested or not DOCUMENT.search(s.key)
             beside.add(_BESIDE.search(s.key) is not None)
@@ -80,6 +90,8 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             few = f" (claimed; {many} tests were run, {held} at #{at})" if 0 < 2 * many < held else ""
             most[s.key] = max((many, s.turn), (held, at))
             red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
+        elif s.kind in ("said", "found") and any(name in spared[0] for name in _CALL.findall(s.text)):
+            notes[id(s)] = spared[1]
         elif few and s.kind in ("said", "found") and (_FIXED.search(s.text) or _PASSES.search(s.text)):
             notes[id(s)] = few
         elif beside == {True} and s.kind in ("said", "found") and _FIXED.search(s.text):
@@ -87,7 +99,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
         elif (untested or red >= 0 or own or part) and s.kind in ("said", "found"):
             claim = _PASSES.search(s.text)
             before = s.text[: claim.start()] if claim else ""
-            works = _WORKS.search(s.text) if own and not untested and "item" not in s.flags else None
+            works = _WORKS.search(s.text) if own and not untested else None
             if works and own not in s.text and not _WISHES.search(s.text[: works.start()]):
                 notes[id(s)] = f" (by its own {own})"
             if not claim or _WISHES.search(before):
