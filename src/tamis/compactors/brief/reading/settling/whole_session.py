@@ -112,9 +112,7 @@ class WholeSession:
         gone = late - self.dead.keys()
         supposed, in_vain = refuted(own)
         late |= supposed
-        self.reasons = {
-            n: run for n, run in reasons(own).items() if id(run) not in gone and n not in supposed
-        }
+        self.reasons = {n: run for n, run in reasons(own).items() if not {id(run), n} & (gone | supposed)}
         again, further = tried(own), outdated(own)
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
