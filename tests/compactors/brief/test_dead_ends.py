@@ -219,3 +219,19 @@ def test_an_attempt_at_a_file_that_the_agent_made_itself_is_worth_little() -> No
     (tried,) = [s for s in told(span) if s.kind == "changed" and s.turn == 3]
     assert tried.text.endswith("(the file edited again, #7)")
     assert {"tried", "slight"} <= {*tried.flags}
+
+
+def test_a_failure_that_was_set_right_before_the_work_was_changed_is_not_told() -> None:
+    failed = run("a", CHECK, "ModuleNotFoundError: No module named 'sacks'", 1)
+    span = [TASK, *failed, *run("b", "pip install sacks", "Successfully installed sacks-2", 0)]
+    assert texts([*span, *run("c", CHECK, "left: 4", 0)], "failed") == []
+
+
+def test_what_ran_in_a_throw_away_folder_before_the_last_edit_is_not_told() -> None:
+    span = [
+        TASK,
+        *run("a", "cd /tmp/try && /tmp/till enable", "till is on", 0),
+        *edit("b", WHERE, "limit = 9", "limit = read_limit(10)"),
+        *run("c", "cd /tmp/try && /tmp/till list", "left: 4", 0),
+    ]
+    assert texts(span, "ran", "tested") == ["ran `/tmp/till list` → left: 4"]

@@ -95,7 +95,7 @@ def test_what_a_script_showed_stays_where_it_tries_something_else_next() -> None
     ]
     assert texts(span, "tested") == [
         "ran `python try.py` → left: 0 (at #3, before the last change: left: 4)",
-        "ran `python try.py` → left: 5",
+        "ran `python try.py` → left: 5 (at #9, its file was changed: `print(sieve(4))` → `print(sieve(5))`)",
     ]
 
 

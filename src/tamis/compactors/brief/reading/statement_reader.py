@@ -310,9 +310,19 @@ class StatementReader:
         most, turn, was = self._most[s.key] = max(self._most.get(s.key, (0, 0, "")), (many, s.turn, counts))
         if 0 < 2 * many < most:  # it may have gone well for little was left to run
             return replace(s, text=f"{s.text}{BEFORE}{turn}, {most} tests ran: {was}; now {many})")
-        itself = before and any(self._touched.get(name, -1) > before[0] for name in file_names(s.key))
-        if not before or came == before[1] or itself or before[0] >= self._edited:
-            return s  # what a script came to before it was changed itself says nothing of the work
+        if not before or came == before[1]:
+            return s
+        touched = max((self._touched.get(name, -1) for name in file_names(s.key)), default=-1)
+        if touched > before[0]:  # what a script came to before it was changed itself says nothing of the work
+            made = {e.value.path for e in self.state.files if e.value.born}
+            edits = [
+                o.text.partition(": ")[2] for o in self.statements if o.turn == touched and o.key in made
+            ]
+            if not edits or before[2] or len(edits[-1]) > BEFORE_CHARS:
+                return s
+            return replace(s, text=f"{s.text}{BEFORE}{touched}, its file was changed: {edits[-1]})")
+        if before[0] >= self._edited:
+            return s
         was = overcome(before[1], came, failed=before[2])
         note = f"{BEFORE}{before[0]}, before the last change: {shortened(was, BEFORE_CHARS)})" if was else ""
         return replace(s, text=s.text + note, flags=(*s.flags, "gain")) if note else s

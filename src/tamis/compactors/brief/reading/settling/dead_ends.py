@@ -60,12 +60,21 @@ def dead_ends(statements: Sequence[Statement], gone: Set[int]) -> dict[int, int]
     many: Counter[str] = Counter()
     again: dict[str, int] = {}  # when a command is run next
     changed = statements[-1].turn if statements else 0  # when something is changed next
+    well: set[str] = set()  # what goes well before the work is changed
+    cured: set[str] = set()  # as something was installed, or its own script was changed
     for s in reversed(statements):
         changed = s.turn if s.kind == "changed" else changed
+        own = {key for key in well if s.key.rpartition("/")[2] in key} if s.kind == "changed" else ()
+        if own or "installed" in s.flags:
+            cured |= {*own} or well
+        elif s.kind == "changed" and "source" in s.flags:
+            well, cured = set(), set()
+        elif s.kind == "tested" and not fails(s):
+            well.add(s.key)
         refused, error = "refused" in s.flags, _error_of(s)
         slips = SLIP.search(s.text) or again.get(s.key, s.turn + LEAST_BETWEEN) - s.turn < LEAST_BETWEEN
         new = (s.turn, s.key) not in told and error not in errors
-        if id(s) in gone and new and (refused or (fails(s) and not slips)):
+        if id(s) in gone and new and (refused or (fails(s) and not slips and s.key not in cured)):
             newest = last.setdefault(error, s)
             many[error] += refused or (newest.turn <= changed and newest.key == s.key)
             told.add((s.turn, s.key))

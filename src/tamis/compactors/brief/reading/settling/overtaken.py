@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import bare, is_fault
 from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.ledger.files.paths import is_temporary, is_within
 from tamis.ledger.shell.programs import is_named_check
 
 LEAST_BEGINNING = 12
@@ -102,6 +103,7 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
     `born` are files that the session made.
     """
     gone = _undone(statements) | _unused(statements) | _slips(statements) | _told_anew(statements)
+    gone |= _tried_before(statements)
     runs: dict[str, Statement] = {}
     records: dict[str, Statement] = {}
     refused: dict[str, Statement] = {}  # deeds that were refused, by their file
@@ -330,6 +332,20 @@ def _unused(statements: Sequence[Statement]) -> set[int]:
         gone |= {id(s)} if names and all(name in taken_out for name in names) else set()
         if s.kind == "changed" and ": removed `" in s.text:
             taken_out = f"{s.text}\n{taken_out}"[:TAKEN_OUT_CHARS]
+    return gone
+
+
+def _tried_before(statements: Sequence[Statement]) -> set[int]:
+    """What ran in a throw-away folder before the last edit of the work behind which more ran in it."""
+    gone: set[int] = set()
+    ran: set[str] = set()
+    before: set[str] = set()
+    for s in reversed(statements):
+        if s.kind == "changed" and "source" in s.flags:
+            before |= {folder for folder in ran if not is_within(s.key, folder)}
+        elif s.kind in ("ran", "tested", "failed") and s.key[:3] == "cd " and is_temporary(s.key[3:]):
+            ran.add(folder := s.key[3:].partition(" && ")[0])
+            gone |= {id(s)} if folder in before else set()
     return gone
 
 

@@ -38,7 +38,7 @@ from tamis.text.cues.discourse_cues import is_announcement, is_progress
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
 
-LONG_CHARS, SHORT_CHARS = 720, 160
+LONG_CHARS, SHORT_CHARS, RUN_CHARS = 720, 160, 60
 """Of what several edits of one place came to: in full, and in outline."""
 
 _OF_TRIALS = re.compile(
@@ -280,6 +280,8 @@ class _Settling:
             draft.leads = (self.made[id(deed)],)
         elif deed.kind != "changed" or note or id(deed) not in self.made:  # what it is of is not told
             draft.flags.add("stale")
+            if deed.kind == "tested" and "\n" not in draft.text:
+                draft.text += f" (of `{shortened(deed.key, RUN_CHARS)}`, #{deed.turn})"
             listed = self.session.is_alone and "\n" in draft.text  # what a run that is not told printed
             return "named" in draft.flags and not (listed or _OF_IT.match(draft.text))
         return True
