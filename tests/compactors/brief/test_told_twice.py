@@ -141,3 +141,14 @@ def test_a_sentence_that_only_names_the_page_written_before_goes() -> None:
     wrote = of("changed", "wrote docs/sacks.md (Sacks, Mills)", 4, key="docs/sacks.md")
     assert left(wrote, of("said", "Plan complete and saved to `docs/sacks.md`.", 8)) == [4]
     assert left(wrote, of("said", "Plan complete and saved to `docs/mills.md`.", 8)) == [4, 8]
+
+
+def test_a_diff_of_what_an_edit_put_in_is_not_told_beside_it() -> None:
+    change = of("changed", "edited barn.py: line 7: `oats` → `oats, rye`", 4, key="barn.py")
+    assert left(change, of("ran", "ran `cat p.txt` → … +++ b/barn.py … +    sow(oats, rye) …", 6)) == [4]
+    assert left(change, of("ran", "ran `cat p.txt` → … +++ b/barn.py … +    sow(hops) …", 6)) == [4, 6]
+
+
+def test_a_commit_of_another_agent_is_told_once() -> None:
+    commit = of("committed", "committed 0a1b2c3: Sow rye (by another agent)", 4)
+    assert left(commit, of("concluded", "- `0a1b2c3` — `Sow rye`", 5, flags=("item",))) == [5]

@@ -136,16 +136,17 @@ def is_shown(given: str, texts: Sequence[str]) -> bool:
     return bool(given) and any(all(part in text for part in parts) for text in texts)
 
 
-def _shows_edits(s: Statement, edits: Sequence[str]) -> bool:
+def _shows_edits(s: Statement, edits: Sequence[Statement]) -> bool:
     """Whether a deed shows a diff of which each line that is told stands in an edit that is told."""
-    came = s.text.partition(" → ")[2]
-    if not came.startswith("diff --git "):
+    lines = [line.strip(" …") for line in JOINT.split(s.text.partition(" → ")[2])]
+    if not lines[0].startswith(("diff --git ", "+++ b/")):
         return False
-    lines = [line.strip(" …") for line in JOINT.split(came)]
     changed = [
         line[1:].strip() for line in lines if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")
     ]
-    return bool(edits) and all(any(line in edit for edit in edits) for line in changed)
+    told = [(line, e) for line in changed for e in edits]
+    known = {line for line, e in told if line in e.text or any(new in line for new in _put_in(e))}
+    return bool(edits) and known.issuperset(changed)
 
 
 def _is_of(s: Statement, copied: Statement) -> bool:
@@ -266,8 +267,10 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
         if s.kind == "changed" and "outline" not in s.flags and _is_as_said(s, asked, words):
             twice.add(id(s))
     twice |= _words_twice(chosen, asked) | _edits_named(chosen)
+    helped = (s for s in chosen if s.kind == "committed" and s.text.endswith("(by another agent)"))
+    twice |= {id(s) for s in helped if f" {s.text.split()[1][:7]}" in words}
     ran = [s for s in chosen if s.kind == "ran" and id(s) not in twice and " → " in s.text]
-    edits = [s.text for s in chosen if s.kind == "changed" and id(s) not in twice]
+    edits = [s for s in chosen if s.kind == "changed" and id(s) not in twice]
     twice |= {id(s) for s in ran if _shows_edits(s, edits)}
     came = [s.text.partition(" → ")[2] for s in ran if id(s) not in twice]
     lines = {id(p): [one_line(line) for line in _lines_of(p)] for p in copied}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER, Action, is_quiet, is_skill
 from tamis.compactors.brief.reading.deeds.action_runs import (
@@ -244,19 +245,21 @@ def _refused(deed: Action, output: str) -> Statement:
 
 def _reported(deed: Action, output: str) -> Iterator[Statement]:
     """What another agent was asked, and the sentences of its report."""
-    lead = deed.told("ran", _what_was_asked(deed), flags=("agent",))
-    yield lead
     made = {found[1]: found[2] for found in _COMMIT.finditer(output if "commit" in output else "")}
-    for commit, said in made.items():
+    lead = deed.told("ran", _what_was_asked(deed), flags=("agent",))
+    yield (lead := replace(lead, place=(deed.part, -1 - len(made))))  # the commits in their order behind it
+    for at, (commit, said) in enumerate(made.items(), -len(made)):
         title = said[1:].partition("`")[0] if said[0] == "`" else said.strip("` ")
-        yield deed.told("committed", f"committed {commit[:10]}: {title} (by another agent)")
+        told = deed.told("committed", f"committed {commit[:10]}: {title} (by another agent)")
+        yield replace(told, place=(deed.part, at))
     report = _TRAILER.sub("", output)
     top = TextPiece(lead.text, -1, (), [], made=lead)
     pieces = lists_together(pieces_of(report, split_sentences(report)[:MOST_REPORTED]))
     for number, piece in enumerate(p for p in pieces if "code" not in p.flags):
         flags = [*piece.flags, *_FORM.intersection(flags_of(piece.text))]
         piece.leads = piece.leads or [top]
-        if "item" in flags and any(commit in piece.text for commit in made):
+        texts = [p.text for p in (piece, *piece.leads)]
+        if "item" in flags and any(commit in text for text in texts for commit in made):
             continue
         if ("announces" not in flags or "opens" in flags) and not _SURVEYED.fullmatch(piece.text):
             piece.text = "\n".join(f"(reported) {line}" for line in piece.text.splitlines())
@@ -294,6 +297,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
             return None  # its totals tell it, with each error
         failed = deed.run is not None and deed.run.ok is False
         error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
+        kind = "failed" if failed and not reads else kind
         if not reads and is_check(command) and not tests:
             is_whole = len(output) <= RUN_CHARS or bool(cases(output, RUN_CHARS))
             if is_whole and not (failed or error or is_named_check(key)):
