@@ -105,7 +105,7 @@ def test_what_a_tracker_was_told_to_make_is_told_by_its_titles_and_names() -> No
     two = "bd create 'Skip blank rows' -p 1 | tail -2 && bd create --title='Round half up' | tail -2"
     said = "✓ Created issue: sh-1 — Skip blank rows\n  Status: open\n  Status: open"
     assert texts([TASK, *run("b", two, said, 0)], "posted", "ran") == [
-        "created: Skip blank rows; Round half up"
+        "created by `bd create`: Skip blank rows; Round half up"
     ]
 
 

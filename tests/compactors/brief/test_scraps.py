@@ -131,3 +131,22 @@ def test_the_imports_at_the_head_of_a_go_file_say_little() -> None:
     assert not says_little(
         "9→var limit = read_limit(9)\n10→func grind(sack Sack) error {\n11→\treturn weigh(sack)"
     )
+
+
+def test_how_a_program_is_called_is_not_told_of_a_call_that_was_put_wrongly() -> None:
+    options = "--sandbox     Sandbox mode: no push\n  -v, --verbose   Enable verbose output\n"
+    assert told(*run("c", "till link seven related", options, 0)) == []
+
+
+def test_of_a_timed_pipe_the_time_of_its_first_program_is_told() -> None:
+    printed = "kept: 7\n\n./till sync   2  0.33s user 0.07s system 114% cpu 0.349 total\n"
+    printed += "tail -2  0.00s user 0.00s system 0% cpu 0.348 total"
+    [line] = told(*run("c", "time ./till sync | tail -2", printed, 0))
+    assert line.endswith("kept: 7 ⏎ 0.349 total")
+
+
+def test_a_search_that_found_nothing_and_a_call_that_was_refused_are_not_copied() -> None:
+    sought = use("s", "search_dir", 'No matches found for "skip" in /w', query="skip")
+    denied = "Permission to use Bash with command ls out has been denied."
+    span = [TASK, *sought, *run("d", "ls out", denied), *run("j", "till list --json", '{"rows": 7}', 0)]
+    assert [*passages_of(span, range(len(span)), 2_000, is_wide=True)] == []

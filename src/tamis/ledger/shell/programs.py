@@ -18,7 +18,7 @@ READING = word_set("""
 """)
 """Programs that print what others wrote: an error message in their output is a quotation."""
 
-READING_GIT = frozenset({"blame", "branch", "diff", "grep", "log", "ls-files", "show", "status"})
+READING_GIT = frozenset({"blame", "branch", "diff", "grep", "log", "ls-files", "ls-tree", "show", "status"})
 
 PREPARING = word_set("""
     cd chmod clear cp echo export mkdir mv printf pushd popd rm set sleep source . touch true : ulimit unset

@@ -18,14 +18,14 @@ from tamis.compactors.brief.copying.spent import Spent, only_looks, seeks
 from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER
 from tamis.compactors.brief.reading.deeds.call_text import (
     arguments_of,
-    bare,
     name_of,
+    placed,
     search_words,
     shortened,
 )
 from tamis.compactors.brief.reading.deeds.rolls import is_roll
 from tamis.compactors.brief.reading.deeds.service_calls import fetches
-from tamis.compactors.brief.reading.deeds.taken_up import Spoken
+from tamis.compactors.brief.reading.deeds.taken_up import ASKS, Spoken
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -118,6 +118,7 @@ class _Walk:
         outputs = (r.text[:SAVED_CHARS] for m in messages for r in m.results)
         saved = {path.rpartition("/")[2] for text in outputs for path in _SAVED.findall(text)}
         self._at_hand = changed.keys() | saved
+        self._cwd = next((m.cwd for m in reversed(messages) if m.cwd), None)
         self._worked = max(changed.values(), default=-1)
         told = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
         self._acted = max([self._worked, *told])
@@ -169,7 +170,8 @@ class _Walk:
                 continue
             self._copied.add(piece)
             since = f", begun at #{turn}" * (place > turn)
-            voice = f"{_voice(part, call)}{', further down' * (at > 0)}{since}{', as it was then' * is_old}"
+            voice = _voice(part, call, self._cwd) + ", further down" * (at > 0) + since
+            voice += ", as it was then" * is_old
             key = f"{turn}.{index}" if call is None else self._places[call.id]
             yield Statement(
                 kind="passage",
@@ -213,6 +215,8 @@ class _Walk:
             return False
         at_hand = only_looks(call, part.text, (), documents=True)
         names = _files_of(call)
+        if all(map(ASKS.match, run_subject(command_line(call) or "", self._cwd).split(" && "))):
+            return True
         if at_hand and (seeks(call) or (names and all(map(is_source, names)))):
             return True
         if spoken_of and not at_hand and self._spoken.takes_up(piece, turn):
@@ -245,18 +249,18 @@ def _is_said(message: Message) -> bool:
     return bool(message.text) and message.origin == "conversation"
 
 
-def _voice(part: Part, call: ToolCall | None) -> str:
-    """What gave a passage, by the command or the name of the file; `call` is what gave a result."""
+def _voice(part: Part, call: ToolCall | None, cwd: str | None) -> str:
+    """What gave a passage, by the command, as from `cwd`, or the file's name; `call` gave a result."""
     source = part if isinstance(part, ToolCall) else call
     if source is None:
         return "printed"
     line = command_line(source)
     name = ", ".join(path.rpartition("/")[2] for path in paths_of(source))
     named = f"{name_of(source)} {name if '.' in name else arguments_of(source)}"
-    shell = bare(command_of(source) or "")
+    shell = placed(command_of(source) or "", cwd)
     if len(shell) > SOURCE_CHARS and _TIED.search(cut_heredocs(shell)[0].strip()):
-        line = run_subject(command_of(source) or "", None, placed=True)
-    what = bare(line) if line else search_words(source).replace("`", "") or named
+        line = run_subject(command_of(source) or "", cwd, placed=True)
+    what = placed(line, cwd) if line else search_words(source).replace("`", "") or named
     told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
     verb = "put into" if replacements_of(source) else "wrote"
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"

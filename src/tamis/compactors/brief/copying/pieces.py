@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
-from tamis.compactors.brief.reading.deeds.call_text import output_of, titles_only
+from tamis.compactors.brief.reading.deeds.call_text import RECORD, output_of, titles_only
 from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
 from tamis.compactors.brief.reading.deeds.salience import FRAMES, is_blob
+from tamis.compactors.brief.reading.deeds.service_calls import NOTHING, lists_files
 from tamis.compactors.brief.reading.settling.overtaken import SLIP
 from tamis.ledger.files.file_tools import command_line
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -44,7 +45,8 @@ _EMPTY = re.compile(
 )
 _HEADS = re.compile(
     r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}"
-    r"(?:@\w|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S)"
+    r"(?:@\w|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
+    r"|[A-Z]{4,30}(?: [A-Z]{1,30}){0,4}:?\Z)"
 )
 """A line that stays with what stands below it: a decorator, the head of a function, a heading."""
 
@@ -89,6 +91,8 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     line = (call and command_line(call)) or ""
     output = titles_only(output_of(result).removeprefix(line), line)
     output = without_chatter(output) if commits(line) else output  # it is told as the commit
+    is_told = RECORD.match(output) if "\n" not in output else lists_files(output)  # by what it holds
+    output = "" if is_told or NOTHING.match(output) else output
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     return [*_folded(text.splitlines())]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import is_quiet, is_skill
+from tamis.compactors.brief.reading.deeds.action_runs import NOT_RUN
 from tamis.compactors.brief.reading.deeds.call_text import is_trouble, search_words
 from tamis.compactors.brief.reading.deeds.salience import SEARCHES, is_usage
 from tamis.compactors.brief.reading.settling.overtaken import file_names
@@ -95,8 +96,8 @@ def _reads_skill(call: ToolCall, changed: Mapping[str, int]) -> bool:
 def _is_vain(call: ToolCall, result: ToolResult) -> bool:
     """Whether what was to be written was not, or a call shows how a program is used, or that tests pass."""
     line = command_line(call)
-    if line is None:
-        return refused(result, reading=False)
+    if line is None or NOT_RUN.match(result.text):
+        return refused(result, reading=False) or line is not None
     calls = is_usage(result.text) and not (result.is_error or only_reads(line, None))
     ends = result.text.splitlines()[-END_LINES:]
     if is_named_check(line) and exit_status(result)[1] is not False and not any(map(is_trouble, ends)):

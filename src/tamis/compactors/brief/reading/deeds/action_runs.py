@@ -21,6 +21,7 @@ from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, SEARCHES, is_usage
+from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import ErrorMessage, TestRun
@@ -56,7 +57,7 @@ _AT_LINE = re.compile(r"(?m)^\d{1,7}[:-]")
 _ASIDE = re.compile(r"(?ms)^ANNOTATIONS$.*+|^</?bash_metadata>$")
 """What a watched build remarks behind its outcome, and a harness's tags."""
 
-_NOT_RUN = re.compile(
+NOT_RUN = re.compile(
     r"\A\s{0,9}(?:<tool_use_error>|The tool execution failed with the following error:\s{0,9}(?:<error>)?"
     r"|(?=(?:Permission to use \w+ (?:with command [^\n]{1,2000} )?(?:has been |was )?denied"
     r"|Denied by|This command requires approval)\b))",
@@ -98,10 +99,12 @@ _TELLS_MORE = re.compile(r"\A(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
 def posted_and_ran(deed: Action, command: str, output: str, made: str | None) -> Iterator[Statement]:
     """What a command line put where others see it, and what else it ran, each with its own outcome."""
     subject = run_subject(command, deed.cwd)
-    if (denied := _NOT_RUN.match(output)) and not (deed.run and deed.run.ok):
+    if (denied := NOT_RUN.match(output)) and not (deed.run and deed.run.ok):
         why = one_line(output[denied.end() :].partition("</")[0])
         what = shortened(one_line(bare(command)), COMMAND_CHARS)
-        yield deed.told("failed", f"did not run `{what}`: {shortened(why, OUTPUT_CHARS)}", key=subject)
+        yield deed.told(
+            "failed", f"did not run `{what}`: {shortened(why, OUTPUT_CHARS)}", key=subject, flags=("refused",)
+        )
         return
     alone = keeps_versions(subject)
     failed = deed.run is not None and deed.run.ok is False
@@ -113,12 +116,7 @@ def posted_and_ran(deed: Action, command: str, output: str, made: str | None) ->
     if posted and (alone or made or not failed or is_refused(output)):
         kind: StatementKind = "failed" if failed else "posted"
         own = bool(posts([command, *_parts(command)][-1])) or failed or is_refused(output)
-        shown = (
-            posted
-            if own or not alone or created(command)
-            else _both_ends(as_written(command, deed.cwd), COMMAND_CHARS)
-        )
-        yield deed.told(kind, post_text(command, shown, output, failed=failed, own=own or alone))
+        yield deed.told(kind, post_text(command, posted, output, failed=failed, own=own))
         failed = failed and alone
     if alone and (made or posted):
         return
@@ -201,7 +199,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
     looks = looks or output.count("\n\n") > MANY_PARTS or "\n@@ -" in output
     echoes = SEARCHES.match(shown) and {*terms_of(_AT_LINE.sub("", output))} <= {*terms_of(command)}
-    if edits or silent or echoes or _COUNTS.fullmatch(subject) or (looks and len(output) > OUTPUT_CHARS):
+    is_vain = (is_usage(output) and not reads) or ("\n" in output and lists_files(output))
+    is_vain = is_vain or _COUNTS.fullmatch(subject) is not None
+    if edits or silent or echoes or is_vain or (looks and len(output) > OUTPUT_CHARS):
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(found) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))

@@ -37,7 +37,7 @@ _FAULT = re.compile(r"(?:\b[Ee]rror|ERROR|\w(?:Error|Exception))\b[^\n]{0,80}: "
 """Says what went wrong, also where the program then ended well."""
 
 VERDICT = re.compile(
-    r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b|\Afound \d{1,9} \w"
+    r"(?i)\ball\b[^\n]{0,40}\b(?:pass(?:ed)?|succeeded)\b|\Afound \d{1,9} (?!match|file|line|result)\w"
     r"|\bexit(?: (?:code|status))?[:=] ?\d{1,3}\s{0,9}\Z|\bsuccessfully rebased\b"
 )
 """Says what a run came to, or how many there are of what is listed."""
@@ -60,14 +60,20 @@ _NOISE = re.compile(
     r"|^The tool call succeeded but the output was truncated\.[^\n]*\n(?:Use the Task tool[^\n]*\n?)?"
     r"|^ {0,2}(?:Collecting|Using cached|Downloading|Installing collected packages:) \S[^\n]*\n?"
     r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
+    r"|^Found \d+ matches for [^\n]*\n|^End of matches for [^\n]*"
 )
+_TIME = re.compile(
+    r"(?m)^[^\n]{1,300}? \d+% cpu ([\d.:]+ total)$(?:\n[^\n]{1,300}? \d+% cpu [\d.:]+ total$)*+"
+)
+"""What `time` says of a pipe; of its parts the first does the work."""
+
 _SAVED = re.compile(
     r"(?m)^Output too large[^\n.]{0,60}(?:\.\d[^\n.]{0,20})?\. ((?:Full output s|S)aved to:? \S{1,300})"
 )
 _NOISE_SIGNS = (
     "(End of file|Your command ran|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
     "|Installing collected packages: |Consider using tools|</entries>|the output was truncated"
-    '|(use "git '
+    '|(use "git |matches for '
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 _COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
@@ -115,6 +121,8 @@ def output_of(result: ToolResult) -> str:
         text = _PROMPT.sub("", text)
     if "Output too large" in text:
         text = _SAVED.sub(r"\1 (the output is too large)", text)
+    if "% cpu " in text:
+        text = _TIME.sub(r"\1", text)
     if "@" in text and (" $" in text or " #" in text):
         text = _SHELL_PROMPT.sub("", text)
     if head := _HEAD.match(text):

@@ -3,7 +3,7 @@
 import re
 from itertools import islice, pairwise
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, last_lines, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, VERDICT, last_lines, shortened
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
@@ -117,20 +117,22 @@ def without_chatter(output: str) -> str:
 
 
 def created(command: str, output: str = "") -> str:
-    """What a command line had a tracker make, by its titles, and what the tracker calls it.
+    """What a command line had a tracker make, by its titles, and what the tracker calls it, or by the call.
 
     >>> created("gh pr create --title='Round half up' --body x", "https://github.com/o/r/pull/7")
     'created PR #7: Round half up'
     """
     titles: list[str] = []
+    call = ""
     for argv in (command.argv for command in parse_script(command).commands):
         words = [part for word in argv for part in re.split(r"(?<=\A--title)=", word.text)]
         given = (own for by, own in pairwise(words) if by == "--title" or (by == "create" and " " in own))
-        titles += islice(given, "create" in words[1:4])
+        titles += (told := [*islice(given, "create" in words[1:4])])
+        call = call or " ".join(words[: words.index("create") + 1] if told else ())
     made = ["".join(found) for found in _MADE.findall(output)]
     named = ", ".join(made if len(made) == len(titles) else ())  # else which is whose is not known
     named = named.replace("pull/", "PR #").replace("issues/", "issue #")
-    return " ".join(["created", *named.split()]) + f": {'; '.join(titles)}" if titles else ""
+    return f"created {named or f'by `{call}`'}: {'; '.join(titles)}" if titles else ""
 
 
 def post_text(command: str, posted: str, output: str, *, failed: bool, own: bool = True) -> str:
@@ -154,7 +156,9 @@ def post_text(command: str, posted: str, output: str, *, failed: bool, own: bool
         told = f"ran `{shortened(one_line(posted), COMMAND_CHARS)}`"
     if refusal := _REFUSED.search(output):
         return f"{told} → {refusal[0].strip()}"
-    return f"{told} → {_outcome(output)}" if own or words else told
+    is_own = own or words or output.startswith("{")
+    came = [_outcome(output)] if is_own else filter(VERDICT.search, output.splitlines())
+    return " → ".join([told, *islice(came, 1)])
 
 
 def _outcome(output: str) -> str:

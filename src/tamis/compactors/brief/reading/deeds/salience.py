@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     unended,
 )
 from tamis.compactors.brief.reading.deeds.rolls import apart
+from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.deeds.tree_reports import UNDER_WAY
 from tamis.compactors.brief.reading.edits.code_lines import BRANCH
 from tamis.compactors.brief.reading.settling.overtaken import file_names
@@ -34,6 +35,8 @@ FRAMES = re.compile(
 )
 _PROGRESS = re.compile(r"\s{0,40}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- PASS)\b")
 """How a test runner says where it is."""
+
+_OPTION = re.compile(r"(?m)^\s{0,9}(?:-\w, )?--[\w-]{2,40}(?: \w{1,20})? {2,40}[A-Z]")
 
 _HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
 """A line of data that says nothing without what stands in it: `"limits": {`."""
@@ -81,7 +84,7 @@ def is_blob(line: str) -> bool:
 def is_usage(output: str) -> bool:
     """Whether a program says how it is called."""
     heads = {head.casefold() for head in _USAGE.findall(output[:3000])}
-    return "usage" in heads and len(heads) > 1
+    return ("usage" in heads and len(heads) > 1) or len(_OPTION.findall(output[:3000])) > 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,6 +130,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     whole = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
     is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
     lines = ["" if _is_shard(line, is_code=is_code) else line for line in whole]
+    if is_code and SEARCHES.match(shown.words):
+        return None  # some of the hits in a file that can be searched again
     if SEARCHES.match(shown.words):  # each hit has what was sought
         spoken = spoken.difference(all_terms_of(shown.words))
         texts = (line[hit.end() if (hit := _HIT.match(line)) else 0 :] for line in lines)
@@ -158,8 +163,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         return None
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
+    named = "\n".join(lines[at] for at in kept)
     phrases = (lines[at].rstrip(":") for at in kept if not _PREFACE.match(lines[at]))
-    if LISTS.match(shown.words) and not any(map(_PHRASE.search, phrases)):
+    if (LISTS.match(shown.words) and not any(map(_PHRASE.search, phrases))) or lists_files(named):
         return None  # of many files some names
     error = shown.error.removesuffix("…")
     ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
@@ -191,10 +197,11 @@ def lines_spoken_of(
     diff = next((at for at, line in enumerate(lines) if line.startswith("@@ -")), len(lines))
     for at, line in enumerate(own or lines):
         is_told = at < diff or (line[:1] == "+" and line[:4] != "+++ ")  # what is gone says little alone
+        is_told = is_told and not (headed and line.rstrip().endswith("..."))  # how far it is
         if is_told and len(line.strip()) > 4 and not _PROGRESS.match(line) and not is_blob(line):
             rest = _LINK.sub("", line[:400])
             shared = spoken.intersection(all_terms_of(rest if _PHRASE.search(rest) else line[:400]))
-            if len(shared) >= LEAST_SHARED:
+            if len(shared) >= LEAST_SHARED and not all(map(str.isdigit, shared)):
                 weight = sum(min(len(term), 12) for term in shared if len(term) > 2)
                 scored.append((-weight / (len(line) + 30) ** 0.5, at))
     kept: set[int] = set()

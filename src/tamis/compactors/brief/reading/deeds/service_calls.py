@@ -9,12 +9,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tamis.compactors.brief.reading.deeds.call_text import (
-    VERDICT,
+    HEADING,
     first_lines,
     name_of,
     search_words,
     shortened,
-    unended,
 )
 from tamis.compactors.brief.reading.deeds.records import outcome_of, record_key, record_text, value_of
 from tamis.compactors.brief.reading.deeds.search_hits import SearchHit, search_hits
@@ -42,7 +41,7 @@ _CHANGES = frozenset(
     """.split()  # noqa: SIM905 - a list of these would be a page
 )
 _LOOKS = frozenset("get list find search check show view read look lookup fetch query describe".split())  # noqa: SIM905
-_NOTHING = re.compile(
+NOTHING = re.compile(
     r"No (?:matches|files|results) (?:found|were found)|no matches? for|0 (?:matches|results)"
     r"|(?:\[\s*\]|\{\s*\}|null|none)\s*\Z",
     re.IGNORECASE,
@@ -79,12 +78,12 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     path = first_path(call) if looked or shape_of(call) == "read" else None
     words = search_words(call) or command_line(call) or f"{name} {path or given}".strip()
     if looked and path and not search_words(call):
-        if _lists_files(output):
+        if lists_files(output):
             return
         words = f"{'view' if shape_of(call) == 'editor' else name} {path}"
     changes = changes_something(call.name) and not looked
     value = value_of(output)
-    if _NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
+    if NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
         yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))
     elif _TOO_LONG.match(output):
         return
@@ -111,8 +110,6 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         looked = looked or bool(search_words(call))
         if not summary and (len(output) <= TOLD_CHARS or not (looked or fetched)):
             came = first_lines(output, TOLD_CHARS)  # a page, a file or hits begin with what says little
-        elif search_words(call) and VERDICT.match(output):
-            came = unended(shortened(output.partition("\n")[0], TOLD_CHARS))  # how many there are
         if looked and not came:
             return  # what of it matters is told when the agent has spoken of it
         is_look = looked or command_line(call) is not None
@@ -120,10 +117,11 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         yield deed.told("ran", f"{words} → {came}" if came else words, flags=flags)
 
 
-def _lists_files(output: str) -> bool:
-    """Whether an output is a list of files, but for a line that says so."""
-    lines = output.splitlines()
-    return 0 < sum("/" in line and " " not in line.strip() for line in lines) >= len(lines) - 1
+def lists_files(output: str) -> bool:
+    """Whether an output is a list of files, but for headings and a line that says so."""
+    lines = [line for line in output.splitlines() if not HEADING.fullmatch(line.strip())]
+    names = (line.strip().partition(" (")[0] for line in lines)
+    return 0 < sum("/" in name and " " not in name for name in names) >= len(lines) - 1
 
 
 def fetches(arguments: Mapping[str, Any]) -> bool:

@@ -21,8 +21,11 @@ _NAME = re.compile(
 
 _NUMBERED = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]")
 _CAME = re.compile(r" → | failed: ")
-_ASKS = re.compile(r"ran `[\w./-]{1,60} (?:[\w-]{1,30} )?(?:status|list|ls|info|current|version|search)\b")
-"""A command that asks a program how things stand."""
+ASKS = re.compile(
+    r"cd |git fetch\b|[\w./-]{1,60} (?:[\w-]{1,30} )?"
+    r"(?:status|list|ls|info|version|ready|search|(?:--show-)?current)\b"
+)
+"""Part of a command line that asks a program how things stand."""
 
 _IT = re.compile(r"(?:it|they)(?:['’](?:s|re)| (?:is|are|was|were|has|have|does|do))\b", re.IGNORECASE)
 _TOLD_FOR_ITSELF = frozenset({"record", "page", "seen", "agent"})
@@ -92,6 +95,7 @@ def weighed(statements: Sequence[Statement], since: int, last: int) -> list[Stat
 
 def _looks(s: Statement) -> bool:
     """Whether a deed did no more than look at files, or ask a program how things stand."""
-    looks = "reads" in s.flags or (s.kind == "ran" and _ASKS.match(s.text))
+    asks = s.kind == "ran" and s.text.startswith("ran `") and all(map(ASKS.match, s.key.split(" && ")))
+    looks = "reads" in s.flags or asks
     is_bare = "short" in s.flags and _CAME.search(s.text) is None
     return bool(looks) and not is_bare and _TOLD_FOR_ITSELF.isdisjoint(s.flags)
