@@ -230,7 +230,10 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and not (runs and later)  # the line of the run says so
     ):
         last = edited[-1]
-        text, after = "no test or script printed a result", f" after the last edit of {last.key} (#{last.turn})"
+        text, after = (
+            "no test or script printed a result",
+            f" after the last edit of {last.key} (#{last.turn})",
+        )
         ran = runs or any(
             s.kind in ("ran", "failed") and {"reads", "refused", "installed"}.isdisjoint(s.flags)
             for s in reading.statements
