@@ -130,8 +130,6 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     whole = [_NUMBERED.sub("", raw).rstrip() for raw in printed.splitlines()[:LINES_LOOKED_AT]]
     is_code = shown.reads and {*map(is_source, file_names(shown.words))} == {True}
     lines = ["" if _is_shard(line, is_code=is_code) else line for line in whole]
-    if is_code and SEARCHES.match(shown.words):
-        return None  # some of the hits in a file that can be searched again
     if SEARCHES.match(shown.words):  # each hit has what was sought
         spoken = spoken.difference(all_terms_of(shown.words))
         texts = (line[hit.end() if (hit := _HIT.match(line)) else 0 :] for line in lines)
