@@ -4,6 +4,7 @@ import pytest
 
 from tamis.ledger.extract import ReadContext
 from tamis.ledger.reader import LedgerReader
+from tamis.ledger.speech.rule_polarity import lays_down
 from tamis.ledger.speech.sentence_acts import MAX_CHARS, features, is_idle, is_talk, sentence_act
 from tamis.messages import Message, Text, ToolCall
 
@@ -57,6 +58,11 @@ def test_talk_hearsay_and_questions_are_neither(text: str) -> None:
 def test_what_was_not_learned_is_not_judged(text: str) -> None:
     assert sentence_act(text) == (0.0, 0.0)
     assert not is_idle(text)
+
+
+@pytest.mark.parametrize("text", ["fix tests", "List files", "merge conflicts here"])
+def test_two_or_three_words_lay_down_no_rule(text: str) -> None:
+    assert not lays_down(text)
 
 
 def test_code_names_and_numbers_are_told_by_their_kind() -> None:

@@ -20,10 +20,10 @@ def test_a_look_that_was_gone_on_from_is_not_told() -> None:
 
 
 def test_the_newest_look_is_told_and_so_is_one_that_a_sentence_points_back_to() -> None:
-    listing = run("a", "ls src/*.py", LISTED, 0)
-    whole = f"ran `ls src/*.py` → {' ⏎ '.join(LISTED.split())}"
-    assert looks(*listing) == [whole]
-    assert looks(*listing, say("assistant", "This looks okay, which is what we wanted.", id="s")) == [whole]
+    look = run("a", "cat stock.txt", "till: 7\nlamp: 9\n", 0)
+    whole = "ran `cat stock.txt` → till: 7 ⏎ lamp: 9"
+    assert looks(*look) == [whole]
+    assert looks(*look, say("assistant", "This looks okay, which is what we wanted.", id="s")) == [whole]
 
 
 def test_a_look_at_what_is_not_there_is_not_told_once_the_agent_went_on() -> None:

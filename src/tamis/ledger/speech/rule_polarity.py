@@ -22,8 +22,8 @@ Polarity = Literal["must", "must_not"]
 PROMISED = either(rules.PROMISED)
 _SMALL = re.compile(r"[a-z]")
 
-SURE_RULE = 0.7
-"""So likely a sentence is a rule that it needs no cue."""
+SURE_RULE, LEAST_WORDS = 0.7, 4
+"""So likely a sentence is a rule that it needs no cue; fewer words ("fix tests") tell too little."""
 MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""
 _STRONG = (
@@ -142,7 +142,9 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
 
 def lays_down(text: str) -> bool:
     """Whether a sentence of the user's that holds no cue lays down a rule all the same."""
-    if sentence_act(text).rule < SURE_RULE or _ONE_CHANGE.stands_in(text) or _PAST.stands_in(text):
+    if len(text.split()) < LEAST_WORDS or sentence_act(text).rule < SURE_RULE:
+        return False
+    if _ONE_CHANGE.stands_in(text) or _PAST.stands_in(text):
         return False
     if is_courtesy(text) or is_steering(text) or _OFFERS.match(text):
         return False

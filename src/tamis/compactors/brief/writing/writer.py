@@ -35,7 +35,7 @@ from tamis.text.terms import run_of
 TITLE_TOKENS = 4
 """Of the title over the story of a small brief."""
 
-LEAST_FOR_NEXT = 90
+LEAST_FOR_NEXT = 150
 """In fewer tokens a brief of a talk tells only what was asked and said."""
 
 _WORK = frozenset({"changed", "tested", "committed"})
