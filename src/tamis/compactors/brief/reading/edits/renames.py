@@ -53,6 +53,7 @@ def _name_pairs(s: Statement) -> list[tuple[tuple[str, str], bool]]:
         before, after = _TOKEN.findall(old), _TOKEN.findall(new)
         differing = {pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]}
         if len(before) == len(after) and len(differing) <= MOST_RENAMED:
-            names = (p for p in differing if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
+            gone = (p for p in differing if p[0] not in after)
+            names = (p for p in gone if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
             found += [(pair, _BARE.fullmatch(old) is not None) for pair in sorted(names)]
     return found
