@@ -22,7 +22,8 @@ _OFFERS = re.compile(
 """What the user is to answer first."""
 
 _GOES_BACK = re.compile(
-    r"\b(?:continu(?:e|ing)|resum(?:e|ing)|(?:back|return|returning) to|(?:go|get|carry) on with|pick up)\b",
+    r"\b(?:continu(?:e|ing)|resum(?:e|ing)|return(?:ing)? to|(?:go|get|carry) on with|pick up)\b"
+    r"|(?:\A\W{0,3}|\b(?:now|let['’]s|go|going|get|getting|come|coming|head|heading) )back to\b",
     re.IGNORECASE,
 )
 _HANDS_IN = re.compile(
