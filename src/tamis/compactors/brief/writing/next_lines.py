@@ -144,7 +144,8 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         return
     newest, end = turns[-1], reading.turns - 1
     spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
-    worked = max((s.turn for s in reading.statements if s.kind in DEEDS), default=-1)
+    deeds = [s.turn for s in reading.statements if s.kind in DEEDS]
+    worked = max([*deeds, *(o.turn for o in reading.last_calls)], default=-1)
     tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
     words = _beginning(reading, newest)
     if (step := gone_back(reading, newest, closed=closed)) is not None:
