@@ -38,6 +38,7 @@ def file_statements(
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
     for change in changes:
+        files.lose_twins(change.path)
         if change.action not in ("modified", "created"):  # what is made anew of its name is no change of it
             files.lose(change.path)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
@@ -55,6 +56,8 @@ def file_statements(
             verb = "put back"
         files.told = None
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
+        if verb == "edited" and not hunk:
+            files.lose(change.path)  # who knows what became of it
         touched = _standing(change.touched, pairs)
         if files.told:  # not those of definitions that an edit of lines writes again as they were
             own = compare(change.path, *files.told).touched
