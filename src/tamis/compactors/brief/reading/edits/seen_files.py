@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.ledger.files.paths import is_temporary, is_within
+from tamis.ledger.files.paths import is_temporary, is_within, same_file
 from tamis.ledger.files.window_editor import numbered_lines
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
@@ -107,7 +107,7 @@ class SeenFiles:
 
     written: dict[str, str] = field(default_factory=dict)
     shown: dict[str, dict[int, str]] = field(default_factory=dict)
-    printed: set[str] = field(default_factory=set)
+    printed: dict[str, int] = field(default_factory=dict)
     own: dict[str, list[EditedLines]] = field(default_factory=dict)
     fresh: dict[str, list[EditedLines]] = field(default_factory=dict)
     """What edits put in, and what those did behind which nothing was run yet."""
@@ -158,11 +158,10 @@ class SeenFiles:
         self.fresh.clear()
 
     def take_in(self, output: str) -> None:
-        """Remember the lines of an output: what a script puts in among them was there before."""
+        """Remember the lines of an output, and when: what a script puts in among them was there before."""
         if len(self.printed) < MOST_REMEMBERED:
-            self.printed.update(
-                _NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines()
-            )
+            lines = (_NUMBERED.sub("", line).strip() for line in output[:MOST_REMEMBERED].splitlines())
+            self.printed |= dict.fromkeys(lines, self.turn)
 
     def see(self, path: str, text: str) -> tuple[str, str]:
         """Take in a file as a whole, its lines perhaps numbered: what it held before, if known, and holds."""
@@ -199,8 +198,14 @@ class SeenFiles:
 
     def lose(self, path: str) -> None:
         """Forget what a file held, as something has changed it, who knows where."""
+        self.lose_twins(path)
         self.written.pop(path, None)
         self.own.pop(path, None)
+
+    def lose_twins(self, path: str) -> None:
+        """Forget what a file that is changed held by other names of it: `./rows.py`, `/work/rows.py`."""
+        for name in [name for name in self.written if name != path and same_file(name, path)]:
+            del self.written[name]
 
     def show(self, path: str, answer: str, *, changed: bool) -> None:
         """Take in a window; behind a change, what stood further down has other numbers."""

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
+from tamis.compactors.brief.reading.edits.seen_files import LEAST_TEXT
 from tamis.compactors.brief.reading.settling.dead_ends import (
     dead_ends,
     fails,
@@ -48,6 +49,7 @@ _COMMAND = re.compile(r"/[a-z][\w:.-]{0,60} \S")
 _SPOKEN = frozenset({"said", "found"})
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
 _NOTE = f" {PRINTED}"
+_PUT_IN = re.compile(r"(?:→|added) `([^`]+)`")
 
 
 class WholeSession:
@@ -96,7 +98,7 @@ class WholeSession:
         said = (s.turn for s in statements if _reports(s, is_talk=self.is_talk))
         self.spoken = max(said, default=self.last)
         self.reports = closing | {self.spoken} if self.is_talk else closing
-        late = overtaken(statements, self.born)
+        late = overtaken(statements, self.born) - _seen_since(reading)
         self._take_dead_ends(statements, late)
         late -= self.dead.keys() | self.tried.keys()
         self.gone = turned_down(statements) | late | taken_back(statements)
@@ -194,6 +196,17 @@ def _summed_up(statements: Sequence[Statement]) -> Iterator[int]:
             body = {*terms_of(s.text.partition(BREAK)[2])} if s.kind == "committed" else set()
             if body and len(body & said) >= SAID_AGAIN * len(body):
                 yield id(s)
+
+
+def _seen_since(reading: StatementReader) -> set[int]:
+    """Edits whose text was printed behind the last change of the file that is known: it stands there."""
+    last = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
+    seen: set[int] = set()
+    for s in (s for s in reading.statements if s.kind == "changed" and "outline" not in s.flags):
+        new = [line for text in _PUT_IN.findall(s.text) for line in JOINT.split(text)]
+        code = [line.strip() for line in new if len(line) >= LEAST_TEXT]
+        seen |= {id(s)} if any(reading.files.printed.get(line, -1) > last[s.key] for line in code) else set()
+    return seen
 
 
 def _left_nothing(reading: StatementReader) -> set[int]:
