@@ -44,6 +44,7 @@ _ADVISES = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"\A\s{0,9}(?:\[Request interrupted by user[^\]\n]{0,160}\]|MessageAbortedError\b)")
+_HANDED_IN = re.compile(r"\s{0,9}Exited \(autosubmitted\)\s{0,9}")
 _OF_CALL = "the user stopped the agent's call"
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _SPEECH = frozenset({"asked", "said", "found", "thought", "ran"})
@@ -60,7 +61,7 @@ def turned_down(statements: Sequence[Statement]) -> set[int]:
 
 
 def stop_of(message: Message, turn: int) -> Iterator[Statement]:
-    """That the user stopped the agent, where a harness says so in a message of its own.
+    """That the user, or the program itself, stopped the agent, where a harness says so in its own message.
 
     >>> stop = Message(id="s", role="user", parts=(Text(text="[Request interrupted by user]"),))
     >>> [s.text for s in stop_of(stop, 4)]
@@ -70,6 +71,9 @@ def stop_of(message: Message, turn: int) -> Iterator[Statement]:
     if message.role == "user" and texts and _STOPS.match(texts[-1]):
         text = "the user stopped the agent" + ("'s call" if "for tool use" in texts[-1] else "")
         yield Statement(kind="failed", text=text, turn=turn, place=(0, -1), flags=("aborted",))
+    if message.origin == "meta" and texts and _HANDED_IN.fullmatch(texts[-1]):
+        text = "the program around the agent stopped it and handed in its work as it was"
+        yield Statement(kind="ran", text=text, turn=turn, place=(0, -1), flags=("ends", "value"))
 
 
 def broken_off(statements: Sequence[Statement]) -> dict[int, str]:
