@@ -24,7 +24,7 @@ _REFUSALS = r"""
     |no replacement|no changes|no match|no such file|file does not exist|file not found
     |string to replace not found|permission denied|the user doesn't|the user denied|user rejected
     |user denied|tool use was rejected|sibling tool call|request interrupted|tool execution failed
-    |apply_patch verification failed
+    |apply_patch verification failed|-{9,}\s+\w{2,40}(?:error|exception)\s+traceback
 """
 _REFUSAL = re.compile(rf"\A\s*(?:{''.join(map(str.strip, _REFUSALS.splitlines()))})", re.IGNORECASE)
 _TROUBLE = re.compile(
