@@ -18,7 +18,7 @@ _HARNESS_TAGS = (
     "|task-notification|agent-notification|ide_[a-z_]+|user-prompt-submit-hook|user-memory-input|tool_use_error"
 )
 _HARNESS = re.compile(rf"<({_HARNESS_TAGS})(?: [^<>]*+)?>")
-_INTERRUPTED = re.compile(r"\[Request interrupted by user[^\[\]]*\]")
+_NOTE = re.compile(r"\[Request interrupted by user[^\[\]]*\]|Full transcript available at: \S+")
 _BLANKS = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"<command-args>\s*[^<\s]")
 
@@ -33,7 +33,7 @@ def is_harness_text(text: str) -> bool:
         return False
     at = 0
     while at < len(text):
-        found = _HARNESS.match(text, at) or _INTERRUPTED.match(text, at) or _BLANKS.match(text, at)
+        found = _HARNESS.match(text, at) or _NOTE.match(text, at) or _BLANKS.match(text, at)
         if found is None:
             return False
         closing = f"</{found[1]}>" if found.re is _HARNESS else ""
