@@ -59,6 +59,8 @@ _ENDS_RULE = re.compile(
 """Begins a sentence that takes back, or bounds, what the rule before it asks for."""
 _REMARK = re.compile(r"No [a-z]")
 """Begins what says why, behind a sentence that asks for nothing: `It is made from counts. No user data.`"""
+_PRINTED = re.compile(r"\W*(?:\w+\.)*\w*(?:Error|Exception|Warning): \S")
+"""Begins what a program printed; it goes on to the end of the line."""
 _NO_RISK = re.compile(r"No (?:\w+ )?(?:risks?|impact|side.effects?)\b")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _ENDED = re.compile(r"[.!?。！？]\W{0,3}$")
@@ -160,7 +162,7 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
         found[title.start] = ("must", "must_not")
     below_heading: tuple[str, ...] = ()
     below_opening: tuple[str, ...] = ()
-    before, ended = "", 0
+    before, ended, printed = "", 0, False
     for sentence in passage.sentences:
         text = passage.text[sentence.body : sentence.end].rstrip("*_ ")
         end = text[-MAX_OPENING_CHARS:]
@@ -179,6 +181,9 @@ def _told(passage: ProsePart) -> dict[int, tuple[str, ...]]:
             found.setdefault(sentence.start, below)
         goes_on = before and "\n" not in passage.text[ended : sentence.start]
         if goes_on and _REMARK.match(text) and (_NO_RISK.match(text) or not _binds(before)):
+            found[sentence.start] = ("must", "must_not")
+        printed = _PRINTED.match(text) is not None or bool(goes_on and printed)
+        if printed:
             found[sentence.start] = ("must", "must_not")
         before, ended = text, sentence.end
     return found

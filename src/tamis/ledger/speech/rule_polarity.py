@@ -59,8 +59,8 @@ _OFFERS = re.compile(
     r"(?:please )?let me know\b|looks? (?:good|great|fine)\b|i['’]d like to\b|thank", re.IGNORECASE
 )
 """Begins what closes a message, or says what its speaker wants to do himself."""
-_STRESSED = re.compile(r"\b(?:NOT|NEVER|ONLY|ALWAYS|MUST)\b")
-"""Who writes these in capitals, and goes on in small letters, lays down a rule."""
+_STRESSED = re.compile(r"\b(?:(?<!does )(?<!did )NOT|NEVER|ONLY|ALWAYS|MUST)\b")
+"""Who writes these in capitals, and goes on in small letters, lays down a rule; "it does NOT" tells."""
 _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
     r"(?:\b(?:not|never|no|nothing|nobody)\b|n't\b|n’t\b)"

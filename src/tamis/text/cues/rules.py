@@ -346,7 +346,7 @@ PROMISED = (
 )
 
 MUSING = (
-    r"\bi\s+(?:wonder|feel\s+like)\b|,\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
+    r"\bi\s+(?:wonder|feel\s+like)\b|^one\s+(?:could|might|may)\b|,\s*(?:i|we)\s+(?:guess|suppose|think|bet|imagine|assume|suspect|wonder|reckon|believe)\b"
     r"|\bi\s+can(?:'t|not)\s+(?:be\s+(?:sure|certain)|say|tell)\b|\bwho\s+knows\b"
     r"|\byou\s+must\s+(?:have|be\s+(?:so\s+|really\s+|very\s+)?(?:\w+ing|tired|bored|mad|crazy|busy|happy|"
     r"glad|sick|hungry|exhausted|new|right|proud|excited|curious|used\s+to|fed\s+up))\b"

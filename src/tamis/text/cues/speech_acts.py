@@ -125,6 +125,8 @@ ONE_CHANGE = (
     r"also\s+used|captured|recorded|line\s+up)\b"
     r"|(?:\w+,?\s+){0,2}(?:update|rewrite|revise|edit|draft|write|redo)\s+(?:the|this|that|an?)\b.{1,160},\s+(?:and\s+|but\s+)?"
     r"(?:don['’]?t|do\s+not|no\s+need\s+to)\s+(?:keep|include|mention|repeat|explain|describe)\b"
+    r"|(?:please\s+)?(?:update|change|adjust|adapt|edit|fix)\s+(?:the\s+)?\S+\s+accordingly\s*,"
+    r"|(?:no\W+(?:the|this|that|these|those|it)|hm+)\b(?!.*(?:\bnever\b|\d)).{0,80}\b(?:should|needs?\s+to|ha(?:s|ve)\s+to)\b"
     r"|(?:\w+,?\s+){0,3}let['’]s\s+(?:(?:also|just)\s+)?(?:update|bump|upgrade|downgrade|rename|replace|move|remove|revert)\b)"
     r"|^(?:\w+,?\s+){0,3}(?:the\s+)?(?:first|next|last|other)\s+thing\b"
     r"|^(?:(?:ok|okay|and|but|also|so),?\s+)*(?:each|every)\s+(?:one|of\s+(?:them|these|those))\s+should\b"
