@@ -184,6 +184,12 @@ CHINESE_RULES = (
     "优先使用现有的工具函数",
 )
 ENGLISH_NO_RULES = (
+    "app.core.RowError: Mixed types: a date, a span. You must set a row type.",
+    "Note: `sync_rows` has its own loop and does NOT call `read_rows`.",
+    "One could argue that raising a RowError should be allowed here.",
+    "no, the table should stay as is",
+    "hmm, the list needs to push its update to the next tick",
+    "please update rows.md accordingly, keep it short.",
     "I never got an answer.",
     "If the importer told which row it was, I wouldn't have to search for it as I'm doing in the meantime.",
     "There must be a better way, right?",

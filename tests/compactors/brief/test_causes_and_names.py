@@ -136,3 +136,12 @@ def test_what_the_user_contradicts_goes() -> None:
     ):
         span = [TASK, denied, say("user", answer, id="answer"), DONE]
         assert any("There are no rows" in text for text in texts(span)) is stands
+
+
+def test_an_edit_that_keeps_a_name_does_not_rename_it() -> None:
+    span = [
+        say("user", "Rows are typed, please."),
+        *edit("a", WHERE, "read(row: anyRow): anyRow", "read(row: anyRow): typedRow"),
+        *edit("b", "/repo/src/shop.py", "rows: anyRow = 1", "rows: typedRow = 1"),
+    ]
+    assert "renamed" not in brief(span)

@@ -235,3 +235,14 @@ def test_what_ran_in_a_throw_away_folder_before_the_last_edit_is_not_told() -> N
         *run("c", "cd /tmp/try && /tmp/till list", "left: 4", 0),
     ]
     assert texts(span, "ran", "tested") == ["ran `/tmp/till list` → left: 4"]
+
+
+def test_an_edit_that_a_later_look_shows_is_there() -> None:
+    span = [
+        TASK,
+        *edit("a", WHERE, "limit = read_limit(9)", "limit = read_limit(10)"),
+        *run("b", CHECK, "KeyError: 'rows'", 1),
+        *edit("c", WHERE, "limit = read_limit(10)", "limit = read_limit(11)"),
+    ]
+    again = run("d", f"grep -n limit {WHERE}", "7:limit = read_limit(10)", 0)
+    assert not any("not there now" in text for text in texts([*span, *again]))

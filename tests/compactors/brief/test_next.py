@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compactors.brief.talk import DONE, TASK, brief, edit, section, todo, use
 from compactors.conversations import lines, run, say
 from tamis.messages import Message, ToolCall
@@ -206,4 +208,27 @@ def test_the_newest_call_is_told_with_what_it_gave_back_in_little_room_too() -> 
     span = [say("user", "Where does the shop open?"), *run("g", "grep -rn open /w", found, 0)]
     assert "- newest: ran `grep -rn open /w` → /w/shop/till_0.py:0: open" in "\n".join(
         section(brief(span, 110), "Next")
+    )
+
+
+def test_what_falls_back_to_something_goes_back_to_no_work() -> None:
+    why = say("user", "is the lock read first")
+    back = say("assistant", "Almost. I'll note that it falls back to the parser.", id="back")
+    done = edit("b", "/work/shop/docs/use.md", "a", "b")
+    assert "gone back" not in upcoming(
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), why, back, *done
+    )
+
+
+def test_a_request_for_which_a_call_was_made_is_begun() -> None:
+    asked = say("user", "Make an example that runs.", id="more")
+    done = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    assert "not begun" in upcoming(*done, DONE, asked)
+    assert "not begun" not in upcoming(*done, DONE, asked, *use("l", "Glob", "a\nb", pattern="*"))
+
+
+def test_where_the_program_handed_the_work_in_nothing_is_left_to_do() -> None:
+    end = replace(say("user", "Exited (autosubmitted)", id="end"), origin="meta")
+    assert upcoming(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), end) == (
+        "- the program around the agent stopped it and handed in its work as it was (#3)"
     )

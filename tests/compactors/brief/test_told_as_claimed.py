@@ -83,3 +83,17 @@ def test_tests_are_run_on_the_work_as_it_stands_though_a_document_was_edited_sin
     for path, note in (("/w/README.md", ""), ("/w/rows.go", " (claimed; no test run seen)")):
         span = [TASK, *ran, *edit("e", path, "old rows", "new rows"), say("assistant", "All tests pass.")]
         assert texts(span, "concluded") == [f"All tests pass.{note}"]
+
+
+def test_what_the_agent_changed_by_another_name_of_the_file_is_not_told_as_made_by_others() -> None:
+    page = "a = 1\nb = 2\nc = 3\nd = 4\n"
+    made = write("a", "src/rows.go", page)
+    own = use("b", "Edit", f"The file {ROWS} has been updated.", file_path=ROWS)
+    seen = use("c", "Read", page.replace("c = 3\n", ""), file_path="src/rows.go")
+    assert not any(text.startswith("saw ") for text in texts([TASK, *made, *own, *seen]))
+
+
+def test_an_editor_that_breaks_down_has_written_nothing() -> None:
+    broken = "-" * 75 + "\nRuntimeError       Traceback (most recent call last)\nCell In[1], line 1"
+    tried = use("a", "str_replace_editor", broken, path=ROWS, new_str="one", old_str="two")
+    assert not any(text.startswith("edited ") for text in texts([TASK, *tried]))

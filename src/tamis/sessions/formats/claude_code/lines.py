@@ -24,10 +24,12 @@ _ARGUMENTS = re.compile(r"<command-args>\s*[^<\s]")
 
 
 def is_harness_text(text: str) -> bool:
-    """Whether a user message's text was put there by the program and not typed.
+    r"""Whether a user message's text was put there by the program and not typed.
 
     >>> is_harness_text("<local-command-stdout>ok</local-command-stdout>"), is_harness_text("fix it")
     (True, False)
+    >>> is_harness_text("<task-notification>done</task-notification>\\nFull transcript available at: /t/a.log")
+    True
     """
     if not text or _ARGUMENTS.search(text):
         return False
