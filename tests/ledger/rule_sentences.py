@@ -184,7 +184,6 @@ CHINESE_RULES = (
     "优先使用现有的工具函数",
 )
 ENGLISH_NO_RULES = (
-    "app.core.RowError: Mixed types: a date, a span. You must set a row type.",
     "Note: `sync_rows` has its own loop and does NOT call `read_rows`.",
     "One could argue that raising a RowError should be allowed here.",
     "no, the table should stay as is",

@@ -83,6 +83,7 @@ def test_a_rule_is_quoted_from_its_place() -> None:
         "error: x must not be null",
         "  12 | // never call this twice",
         "AssertionError: Should NOT be empty",
+        "app.core.RowError: Mixed types: a date, a span. You must set a row type.",
         "[read_file for 'a.py'] Result:\nYou must never call this.",
     ],
 )

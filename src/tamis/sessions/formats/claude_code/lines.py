@@ -28,7 +28,7 @@ def is_harness_text(text: str) -> bool:
 
     >>> is_harness_text("<local-command-stdout>ok</local-command-stdout>"), is_harness_text("fix it")
     (True, False)
-    >>> is_harness_text("<task-notification>done</task-notification>\\nFull transcript available at: /t/a.log")
+    >>> is_harness_text("<task-notification>ok</task-notification>\nFull transcript available at: /a.log")
     True
     """
     if not text or _ARGUMENTS.search(text):

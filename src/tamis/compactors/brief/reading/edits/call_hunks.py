@@ -182,5 +182,5 @@ def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     files.see(path, content)
     if before:
         return compared(before, content, path, SOURCE_CHARS)
-    new = telling_lines(particular(content, files.printed).splitlines(), path, room)
+    new = telling_lines(particular(content, files.printed.keys()).splitlines(), path, room)
     return new or telling_lines(content.splitlines(), path, room)
