@@ -59,7 +59,7 @@ _ENDS_RULE = re.compile(
 """Begins a sentence that takes back, or bounds, what the rule before it asks for."""
 _REMARK = re.compile(r"No [a-z]")
 """Begins what says why, behind a sentence that asks for nothing: `It is made from counts. No user data.`"""
-_PRINTED = re.compile(r"\W{0,9}[\w.]{0,120}?(?:Error|Exception|Warning): \S")
+_PRINTED = re.compile(r"\A\W{0,9}[\w.]{0,120}?(?:Error|Exception|Warning): \S")
 """Begins what a program printed; it goes on to the end of the line."""
 _NO_RISK = re.compile(r"No (?:\w+ )?(?:risks?|impact|side.effects?)\b")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
