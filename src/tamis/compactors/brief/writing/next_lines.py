@@ -144,8 +144,7 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         return
     newest, end = turns[-1], reading.turns - 1
     spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
-    deeds = [s.turn for s in reading.statements if s.kind in DEEDS]
-    worked = max([*deeds, *(o.turn for o in reading.last_calls)], default=-1)
+    worked = max((s.turn for s in reading.statements if s.kind in DEEDS), default=-1)
     tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
     words = _beginning(reading, newest)
     if (step := gone_back(reading, newest, closed=closed)) is not None:
@@ -168,8 +167,10 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text = f"the newest request (#{newest}: {words}) was {last}"
         short = f"the request was {shortened(last, 90)}"
     elif max(worked, spoke) < newest and not is_busy:
+        begun = any(o.turn > newest for o in reading.last_calls)
         text = f"the newest request (#{newest}) is not begun: nothing was done for it yet"
-        short = "nothing was done for the request yet"
+        text = f"the newest request (#{newest}) is only begun: nothing came of it yet" if begun else text
+        short = f"nothing {'came of' if begun else 'was done for'} the request yet"
     else:
         text = f"the newest request (#{newest}) is not answered by #{end}" + (
             ": see the open tasks" if tasks else ""
