@@ -169,8 +169,8 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
     elif max(worked, spoke) < newest and not is_busy:
         begun = any(o.turn > newest for o in reading.last_calls)
         text = f"the newest request (#{newest}) is not begun: nothing was done for it yet"
-        text = f"the newest request (#{newest}) is only begun: nothing came of it yet" if begun else text
-        short = f"nothing {'came of' if begun else 'was done for'} the request yet"
+        text = f"the newest request (#{newest}) is only begun" if begun else text
+        short = "the request is only begun" if begun else "nothing was done for the request yet"
     else:
         text = f"the newest request (#{newest}) is not answered by #{end}" + (
             ": see the open tasks" if tasks else ""
