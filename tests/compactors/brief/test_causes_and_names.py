@@ -108,6 +108,16 @@ def test_names_that_edits_replaced_are_told_once_with_the_new_ones() -> None:
     assert not any("`readRows` → `rows`" in text for text in texts(span, "changed"))
 
 
+def test_another_name_where_one_was_used_renames_nothing_but_its_definition_does() -> None:
+    uses = (
+        *edit("a", WHERE, "age > old_rows", "age > new_rows"),
+        *edit("b", WHERE, "f(old_rows)", "f(new_rows)"),
+    )
+    assert "renamed" not in brief([TASK, *uses])
+    defined = edit("c", WHERE, "old_rows = 7", "new_rows = 7")
+    assert "- renamed: old_rows → new_rows" in brief([TASK, *uses, *defined])
+
+
 def test_a_name_that_came_back_is_not_told_as_renamed() -> None:
     span = [TASK, *edit("a", WHERE, "readRows", "rows"), *edit("b", WHERE, "rows", "readRows")]
     assert "renamed" not in brief(span)
