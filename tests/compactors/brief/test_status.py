@@ -260,6 +260,7 @@ def test_a_run_that_failed_as_hoped_tells_the_edit_before_it() -> None:
     failed = run("r", "python check.py", "Traceback (most recent call last):\nLockError: no lock", 1)
     hoped = say("assistant", "This is expected - without the lock nothing is read.", id="hoped")
     told = brief([TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *tried, *failed, hoped], 400)
-    assert (
-        "(behind #3: edited /work/shop/check.py: `LOCK = True` → `LOCK = False`) = This is expected" in told
-    )
+    assert "(at #3: edited /work/shop/check.py: `LOCK = True` → `LOCK = False`) = This is expected" in told
+    first = run("f", "python check.py", "all is locked", 0)
+    both = [TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *first, *tried, *failed, hoped]
+    assert brief(both, 400).partition("last run")[2].count("`LOCK = False`") == 1

@@ -209,10 +209,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         said = (o.text for o in reading.statements if o.kind == "said" and 0 < o.turn - s.turn < 3)
         if hoped := next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), ""):
             ahead = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
-            was += (
-                "".join(f" (behind #{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in ahead[-1:])
-                + hoped
-            )
+            told = () if was else ahead[-1:]
+            was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told) + hoped
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
