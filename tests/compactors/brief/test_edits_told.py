@@ -213,7 +213,7 @@ def test_an_edit_around_an_earlier_one_is_told_with_it_and_one_elsewhere_is_not(
     span = [*_steps("return rows[:1]  # the first"), *edit("z", ROWS, "limit = 1", "limit = 2")]
     span += edit("y", ROWS, "if rows:\n    return rows[:1]  # the first", "return rows[1:]")
     told = texts(span, "changed")
-    assert any("all of #1-7" in t and "`if rows: ⏎ return rows` → `return rows[1:]`" in t for t in told)
+    assert any("all of #1-7" in t and "`if rows: ⏎   return rows` → `return rows[1:]`" in t for t in told)
     assert f"edited {ROWS}: `limit = 1` → `limit = 2`" in told
 
 
@@ -309,7 +309,7 @@ def test_a_condition_is_told_with_what_it_does_or_not_as_the_last() -> None:
         "    if limit > 9:",
         f"        raise Full({'9' * 80})",
     ]
-    assert telling_lines(code, "a.py", 70) == "def read(path): ⏎ limit = given(path) …"
+    assert telling_lines(code, "a.py", 70) == "def read(path): ⏎   limit = given(path) …"
 
 
 def test_a_line_that_goes_on_with_another_is_not_told_alone() -> None:
@@ -341,7 +341,7 @@ def test_of_a_new_function_the_lines_that_say_what_it_does_are_told() -> None:
         "    return rows",
     ]
     told = telling_lines(lines, "a.py", 90)
-    assert told.endswith("if not rows: ⏎ raise EmptyTable(path) …")
+    assert told.endswith("  if not rows: ⏎     raise EmptyTable(path) …")
     assert "logger" not in told
     assert "config" not in telling_lines(lines, "a.py", 120, [line.strip() for line in lines[:3]])
 
@@ -350,7 +350,7 @@ def test_what_an_edit_has_in_common_with_what_it_stands_beside_is_not_what_it_te
     old = "def test_one():\n    shop = make_shop()\n    rows = shop.read(1)\n    assert rows == []\n"
     new = "def test_two():\n    shop = make_shop()\n    shop.close_all()\n    assert rows == []\n"
     told = compared(old, f"{old}{new}", "test_a.py", 60)
-    assert told == "added `def test_two(): … shop.close_all() …`"
+    assert told == "added `def test_two(): …   shop.close_all() …`"
 
 
 def test_an_else_is_not_told_without_the_branch_before_it() -> None:
@@ -375,3 +375,14 @@ def test_that_a_script_was_written_to_try_something_out_is_left_to_its_run() -> 
     fixed = edit("e", ROWS, "return rows", "return rows[1:]")
     told = texts([TASK, *write("w", CHECK, BODY), *ran, *fixed], "changed", "tested", "ran")
     assert told == ["ran `python test_rows.py` → 9 rows", f"edited {ROWS}: `return rows` → `return rows[1:]`"]
+
+
+def test_code_that_is_told_in_one_line_stays_set_in() -> None:
+    old = "        at = zone\n        return convert(at)\n"
+    new = (
+        "        at = own(zone)\n        if at:\n            if at != zone:\n                shift(at)\n"
+        "        else:\n            shift('UTC')\n        return convert(at)\n"
+    )
+    told = "⏎ if at: ⏎   if at != zone: ⏎     shift(at) ⏎ else: "
+    for text in (new, new.replace("    ", "\t")):
+        assert told in compared(old, text, "a.py", 300)

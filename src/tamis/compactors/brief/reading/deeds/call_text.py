@@ -1,7 +1,7 @@
 """Wording what calls were and what they gave back: commands, arguments, the lines of an output that tell."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, islice
 from textwrap import dedent
 
@@ -16,6 +16,7 @@ BREAK = " ⏎ "
 GAP = " … "
 """Stands where lines were left out."""
 
+Level = Callable[[Sequence[str]], list[str]] | None
 LINE_CHARS, BEFORE_CHARS, PLACE_CHARS = 110, 90, 20
 MOST_TROUBLE, TABLE_LINES = 2, 2
 
@@ -286,7 +287,7 @@ def is_fault(line: str) -> bool:
     return _FAULT.search(line) is not None and _FINE.search(line) is None
 
 
-def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) -> str:
+def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS, level: Level = None) -> str:
     """The lines at these positions in one, with a mark where others stood between them.
 
     >>> picked(["one", "two", "", "three", "four"], [0, 1, 3])
@@ -295,7 +296,7 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS) ->
     ('one … three', 'one or… … three')
     """
     told = ""
-    shown = _levelled([lines[at] for at in kept])
+    shown = (level or _levelled)([lines[at] for at in kept])
     for before, at, line in zip([None, *kept], kept, shown, strict=False):
         if before is not None:
             is_gap = any(map(SAYS.search, lines[before + 1 : at])) and not told.endswith(GAP.rstrip())

@@ -61,14 +61,14 @@ def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[s
     """The lines that say most, in their order: definitions, assertions, conditions, remarks that say why.
 
     >>> telling_lines(["import re", "def read(path):", "    x", "    return sum(rows)"], "a.py", 40)
-    'def read(path): … return sum(rows)'
+    'def read(path): …   return sum(rows)'
     >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
-    'if path: ⏎ rows = read(path) ⏎ else: ⏎ rows = []'
+    'if path: ⏎   rows = read(path) ⏎ else: ⏎   rows = []'
     """
     told = [at for at, line in enumerate(lines) if _WORD.search(line)]
     words = [lines[at].strip() for at in told]
     if len(BREAK.join(words)) <= room and len(words) == len(set(words)):
-        return picked(lines, told)  # `else:` tells where all is told
+        return picked(lines, told, level=set_in)  # `else:` tells where all is told
     units: list[str] = []
     for raw in lines:
         if units and BRANCH.fullmatch(units[-1].strip()):
@@ -102,7 +102,14 @@ def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[s
     more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
     head = (unit.strip() for unit in units[: min(kept, default=0)])
     cut = any(_WORD.search(line) and not (_IMPORTS.match(line) or REMARK.match(line)) for line in head)
-    return "… " * cut + (unended if more else str)(picked(units, sorted(kept)))
+    return "… " * cut + (unended if more else str)(picked(units, sorted(kept), level=set_in))
+
+
+def set_in(lines: Sequence[str]) -> list[str]:
+    """The lines of code, each step that sets one in as narrow as it can be seen."""
+    depths = [len(text) - len(text.lstrip()) for text in (line.expandtabs(4) for line in lines)]
+    steps = {depth: "  " * at for at, depth in enumerate(sorted({*depths}))}
+    return [steps[depth] + line.strip() for depth, line in zip(depths, lines, strict=True)]
 
 
 def _with_body(units: Sequence[str], at: int) -> list[int]:

@@ -109,7 +109,7 @@ def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str,
         return ("" if len(names) > FEW_HEADINGS or not names else hunk), names
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
-    bare = [bool(REMARK.match(part) or STUB.match(part)) for part in JOINT.split(hunk)]
+    bare = [bool(REMARK.match(part) or STUB.match(part)) for part in map(str.strip, JOINT.split(hunk))]
     return ("" if names and 2 * sum(bare) >= len(bare) else hunk), names
 
 

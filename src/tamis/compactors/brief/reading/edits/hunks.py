@@ -15,6 +15,7 @@ from tamis.compactors.brief.reading.edits.code_lines import (
     BRANCH,
     REMARK,
     differing,
+    set_in,
     shared,
     telling_lines,
 )
@@ -138,7 +139,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     if removed and (told := _apart(steps, a, b, path, room)):
         return told
     if removed and len(removed) <= 3 and len(added) <= 4:
-        before, after = _in_one(removed), _in_one(added)
+        before, after = _in_one(removed, old), _in_one(added, new)
         same = shared(before, after)
         if len(before) > LINE_CHARS and same > SAME_CHARS:
             start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
@@ -154,13 +155,13 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
-        after = telling_lines(added, path, room, beside=a)
+        after = telling_lines(_as_in(added, new), path, room, beside=a)
         own = {definition(path, line) for line in a} - {None}
         apart = len([step for step in steps if step[0] != "equal"]) > 1
         if apart or len(own | {definition(path, line) for line in b} - {None}) > 1:  # none became the other
             return f"removed `{before}` ; put in `{after}`"
         return f"`{before}` → `{after}`"
-    told = telling_lines(added, path, room, beside=a)
+    told = telling_lines(_as_in(added, new), path, room, beside=a)
     return f"added `{told}`" if told and (a or len(added) == 1) else told
 
 
@@ -226,8 +227,26 @@ def _parted(
     return places
 
 
-def _in_one(lines: Sequence[str]) -> str:
-    return picked(lines, [at for at, line in enumerate(lines) if line != SKIPPED], SOURCE_CHARS)
+def _in_one(lines: Sequence[str], text: str) -> str:
+    kept = [at for at, line in enumerate(lines) if line != SKIPPED]
+    return picked(_as_in(lines, text), kept, SOURCE_CHARS, set_in)
+
+
+def _as_in(lines: Sequence[str], text: str) -> list[str]:
+    r"""The lines, in their order, as they are set in where they stand in the text.
+
+    >>> _as_in(["b()", "else: c()"], "if a:\n  b()\nelse:\n  c()")
+    ['  b()', 'else: c()']
+    """
+    rest, told, begin, lead = text.splitlines(), list[str](), 0, ""
+    for line in lines:
+        for at in range(begin, len(rest) if line != SKIPPED else begin):
+            own = rest[at].strip()
+            if own == line or (own.endswith((":", "{")) and line.startswith(own)):
+                begin, lead = at + 1, rest[at][: rest[at].find(own)]
+                break
+        told.append(lead + line)
+    return told
 
 
 def _lost(removed: Sequence[str], added: Sequence[str], lines: Sequence[str], path: str) -> list[str]:

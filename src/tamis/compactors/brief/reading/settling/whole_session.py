@@ -203,8 +203,8 @@ def _seen_since(reading: StatementReader) -> set[int]:
     last = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
     seen: set[int] = set()
     for s in (s for s in reading.statements if s.kind == "changed" and "outline" not in s.flags):
-        new = [line for text in _PUT_IN.findall(s.text) for line in JOINT.split(text)]
-        code = [line.strip() for line in new if len(line) >= LEAST_TEXT]
+        new = [line for text in _PUT_IN.findall(s.text) for line in map(str.strip, JOINT.split(text))]
+        code = [line for line in new if len(line) >= LEAST_TEXT]
         seen |= {id(s)} if any(reading.files.printed.get(line, -1) > last[s.key] for line in code) else set()
     return seen
 
