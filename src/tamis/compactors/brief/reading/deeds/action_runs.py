@@ -93,6 +93,7 @@ _FIRST = re.compile(
 _MOVES = re.compile(r"(?:&&|[;\n]) {0,9}cd ")
 _IN_ANY_CASE = re.compile(r"\s{0,9}\|\| ?(?:true|:)\s{0,9}\Z")
 _SILENCED = re.compile(r" (?:2>&1|[12&]?>{1,2} ?/dev/null)(?= |;|\n|\Z)")
+_BOUNDS = re.compile(r"(?<= )--(?:no|dry|skip|exclude)-[\w-]{1,40}(?:=[^\s\"';]{1,60})?(?= |\Z)")
 _TELLS_MORE = re.compile(r"\A(?:echo|printf)\b(?=.*(?:\$\(|`))", re.DOTALL)
 
 
@@ -250,9 +251,20 @@ def _both_ends(line: str, most: int) -> str:
     """A command line in so many characters, by its few parts, or by the first and the last of many."""
     parts = [part for piece in line.split(GAP) for part in _parts(piece)]
     if len(line) <= most or len(parts) < 2:
-        return shortened(line, most)
+        return _with_bounds(line, most)
     parts = parts if len(parts) <= FEW_PARTS else [parts[0], parts[-1]]  # any of few may be what printed
-    return GAP.join(shortened(part, most // len(parts)) for part in parts).replace("… … ", "… ")
+    return GAP.join(_with_bounds(part, most // len(parts)) for part in parts).replace("… … ", "… ")
+
+
+def _with_bounds(part: str, most: int) -> str:
+    """A part of a command line in so many characters, with what it was told not to do.
+
+    >>> _with_bounds("./sync -s 8fd5765e --out /tmp/rows --no-cloud", 20)
+    './sync -s 8fd5765e… --no-cloud'
+    """
+    told = shortened(part, most)
+    lost = [flag for flag in _BOUNDS.findall(part) if flag not in told]
+    return " ".join([told, *lost[:2]])
 
 
 def _parts(line: str) -> list[str]:
