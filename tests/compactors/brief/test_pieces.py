@@ -104,14 +104,14 @@ def test_a_file_that_is_written_again_is_told_by_what_is_new() -> None:
 
     written("def one():\n    return 1\n")
     assert (
-        written("def one():\n    return 1\n\ndef two():\n    return 22\n") == "added `def two(): ⏎ return 22`"
+        written("def one():\n    return 1\n\ndef two():\n    return 22\n") == "added `def two(): ⏎   return 22`"
     )
 
 
 def test_of_a_script_that_changes_a_file_its_long_string_is_told() -> None:
     line = "python - <<'E'\nimport re\nnew = '''def skip_empty(rows):\n    return rows\n'''\nE"
     told = hunk_of(ToolCall(id="c", name="bash", arguments={"command": line}), line, CHANGE, SeenFiles())
-    assert told == "def skip_empty(rows): ⏎ return rows"
+    assert told == "def skip_empty(rows): ⏎   return rows"
 
 
 WINDOW = "[File: rows.py (4 lines total)]\n1:rows = load()\n2:skip(rows)\n3:count(rows)\n4:show(rows)\n"
@@ -345,7 +345,7 @@ def test_an_earlier_brief_gives_no_passages() -> None:
 
 def test_a_branch_of_an_edit_keeps_its_else() -> None:
     lines_ = ["if rows:", "    total = sum(rows)", "else:", "    total = None"]
-    assert telling_lines(lines_, "a.py", 80) == "if rows: ⏎ total = sum(rows) ⏎ else: ⏎ total = None"
+    assert telling_lines(lines_, "a.py", 80) == "if rows: ⏎   total = sum(rows) ⏎ else: ⏎   total = None"
 
 
 def test_lines_of_two_records_are_set_apart() -> None:

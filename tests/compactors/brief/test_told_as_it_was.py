@@ -315,7 +315,7 @@ def test_a_new_file_is_told_by_what_no_file_that_was_read_holds() -> None:
         *use("r", "Read", common, file_path="/w/first.ts"),
         *write("w", "/w/second.ts", f"{common}function keeps(url: string): boolean {{\n  return true;\n}}\n"),
     ]
-    assert texts(span, "changed")[-1].endswith("): function keeps(url: string): boolean { ⏎ return true;")
+    assert texts(span, "changed")[-1].endswith("): function keeps(url: string): boolean { ⏎   return true;")
 
 
 def test_what_another_agent_committed_stands_behind_what_it_was_asked() -> None:
