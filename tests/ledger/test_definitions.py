@@ -57,3 +57,7 @@ def test_a_long_line_without_a_definition_is_left_quickly() -> None:
 def test_a_block_of_remarks_is_about_what_follows() -> None:
     lines = ["function a() {", "}", "/**", " * Reads rows.", " */", "function b() {", "}"]
     assert touched("a.ts", lines, range(2, 7)) == ("b",)
+
+
+def test_a_method_with_a_type_parameter_is_a_definition() -> None:
+    assert definition("a.ts", "  async request<T>(path: string): Promise<Row<T>> {") == "request"

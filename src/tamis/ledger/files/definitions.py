@@ -23,7 +23,7 @@ _RUBY = re.compile(rf"\A\s*(?:def\s+(?:self\.)?|class\s+|module\s+){_NAME}")
 _SCRIPT = re.compile(
     rf"\A(?:\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|interface|enum|type|namespace)\s+{_NAME}"
     rf"|\s*(?:export\s+)?(?:const|let|var)\s+{_NAME}\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]+)?=>|\w+\s*=>)"
-    rf"|\s+(?:(?:public|private|protected|static|async|get|set|readonly|override)\s+)*{_NAME}\s*\([^;]*\)\s*(?::[^=;{{)]+)?\{{\s*$)"
+    rf"|\s+(?:(?:public|private|protected|static|async|get|set|readonly|override)\s+)*{_NAME}(?:<[^<>()]{{0,80}}>)?\s*\([^;]*\)\s*(?::[^=;{{)]+)?\{{\s*$)"
 )
 _C_LIKE = re.compile(
     rf"\A(?:\s*(?:(?:public|private|protected|internal|static|final|abstract|sealed|data|open|export|template<[^>]*>)\s+)*"
