@@ -331,7 +331,7 @@ def test_a_long_output_is_told_from_the_beginning_of_a_part() -> None:
 def test_a_line_that_was_printed_twice_is_told_so() -> None:
     printed = lines("The reader opens another file of rows", 9) + "called: rows\ncalled: rows\n"
     [told] = texts([TASK, *run("a", "python calls.py", printed, 0)], "tested")
-    assert told.endswith("called: rows (2 times)")
+    assert told.endswith("called: rows (printed 2 times)")
 
 
 def test_that_a_script_came_to_its_end_is_no_result() -> None:
