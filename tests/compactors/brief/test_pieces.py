@@ -104,7 +104,8 @@ def test_a_file_that_is_written_again_is_told_by_what_is_new() -> None:
 
     written("def one():\n    return 1\n")
     assert (
-        written("def one():\n    return 1\n\ndef two():\n    return 22\n") == "added `def two(): ⏎   return 22`"
+        written("def one():\n    return 1\n\ndef two():\n    return 22\n")
+        == "added `def two(): ⏎   return 22`"
     )
 
 

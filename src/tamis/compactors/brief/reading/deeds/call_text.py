@@ -394,7 +394,9 @@ def _told_lines(text: str) -> list[str]:
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
     told = _levelled([line for line in lines if _WORD.search(line)])
     runs = ((line, len([*alike])) for line, alike in groupby(told))
-    return _headed([f"{line} (printed {n} times)" if n > 1 and _LETTERS.search(line) else line for line, n in runs])
+    return _headed(
+        [x + f" (printed {n} times)" * (n > 1 and _LETTERS.search(x) is not None) for x, n in runs]
+    )
 
 
 def _headed(lines: list[str]) -> list[str]:
