@@ -301,9 +301,9 @@ def test_what_sed_adds_and_takes_out_by_line_is_told() -> None:
 
 
 def test_a_longer_edit_is_told_with_the_line_that_it_replaces() -> None:
-    new = "total = 0\nfor row in rows:\n    total += row\nreturn sum"
+    new = "total = 0\nfor row in rows:\n    total += row\nreturn 0"
     assert texts([TASK, *edit("e", "src/rows.py", "return len(rows)", new)], "changed") == [
-        "edited src/rows.py: `return len(rows)` → `total = 0 ⏎ for row in rows: ⏎   total += row ⏎ return sum`"
+        "edited src/rows.py: `return len(rows)` → `total = 0 ⏎ for row in rows: ⏎   total += row ⏎ return 0`"
     ]
 
 
