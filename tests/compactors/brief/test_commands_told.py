@@ -71,3 +71,9 @@ def test_an_exit_status_that_was_echoed_is_told_before_what_is_listed_behind_it(
     )
     [short, *_] = texts([TASK, *run("t", line, f"go test exit: 0\n{sizes}", 0)], "tested")
     assert "→ go test exit: 0" in short
+
+
+def test_a_command_that_is_cut_keeps_what_it_is_told_not_to_do() -> None:
+    command = f"./sync --session {'8fd5765e-' * 12} --no-cloud --dry-run --out /tmp/rows"
+    (told,) = texts([TASK, *run("s", command, "ValueError: no rows", 1)], "failed")
+    assert "8f… --no-cloud --dry-run` → " in told

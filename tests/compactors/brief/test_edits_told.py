@@ -386,3 +386,14 @@ def test_code_that_is_told_in_one_line_stays_set_in() -> None:
     told = "⏎ if at: ⏎   if at != zone: ⏎     shift(at) ⏎ else: "
     for text in (new, new.replace("    ", "\t")):
         assert told in compared(old, text, "a.py", 300)
+
+
+def test_of_several_edits_told_in_part_what_only_the_last_put_in_is_told() -> None:
+    body = "".join(
+        f"    if row.field_{n} is not None:\n        rows.append(row.field_{n})\n" for n in range(30)
+    )
+    made = f"def read(row):\n    rows = []\n{body}    last = rows[-1:]\n    return sum(rows)\n"
+    span = [TASK, *edit("a", ROWS, "def read(row):\n    pass\n", made)]
+    span += edit("b", ROWS, "    last = rows[-1:]\n", "    last = rows[-1:]\n    shown = tail\n")
+    (told,) = [t for t in texts(span, "changed") if "all of" in t and ": " in t]
+    assert told.endswith("; at last added `shown = tail`")

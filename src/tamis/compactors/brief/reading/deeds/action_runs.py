@@ -257,14 +257,9 @@ def _both_ends(line: str, most: int) -> str:
 
 
 def _with_bounds(part: str, most: int) -> str:
-    """A part of a command line in so many characters, with what it was told not to do.
-
-    >>> _with_bounds("./sync -s 8fd5765e --out /tmp/rows --no-cloud", 20)
-    './sync -s 8fd5765e… --no-cloud'
-    """
+    """A part of a command line in so many characters, with what it was told not to do."""
     told = shortened(part, most)
-    lost = [flag for flag in _BOUNDS.findall(part) if flag not in told]
-    return " ".join([told, *lost[:2]])
+    return " ".join([told, *[flag for flag in _BOUNDS.findall(part) if flag not in told][:2]])
 
 
 def _parts(line: str) -> list[str]:

@@ -393,10 +393,8 @@ def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
     told = _levelled([line for line in lines if _WORD.search(line)])
-    runs = ((line, len([*alike])) for line, alike in groupby(told))
-    return _headed(
-        [x + f" (printed {n} times)" * (n > 1 and _LETTERS.search(x) is not None) for x, n in runs]
-    )
+    runs = ((x, len([*alike]) if _LETTERS.search(x) else 1) for x, alike in groupby(told))
+    return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
 
 
 def _headed(lines: list[str]) -> list[str]:

@@ -233,11 +233,7 @@ def _in_one(lines: Sequence[str], text: str) -> str:
 
 
 def _as_in(lines: Sequence[str], text: str) -> list[str]:
-    r"""The lines, in their order, as they are set in where they stand in the text.
-
-    >>> _as_in(["b()", "else: c()"], "if a:\n  b()\nelse:\n  c()")
-    ['  b()', 'else: c()']
-    """
+    """The lines, in their order, as they are set in where they stand in the text."""
     rest, told, begin, lead = text.splitlines(), list[str](), 0, ""
     for line in lines:
         for at in range(begin, len(rest) if line != SKIPPED else begin):

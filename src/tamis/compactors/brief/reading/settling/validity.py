@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT, shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
 from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
 from tamis.compactors.brief.reading.edits.hunks import compared
@@ -367,6 +367,10 @@ def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
     head = text.partition(": ")[0]
     was, now = "\n".join(edits.was), "\n".join(edits.now)
     net = compared(was, now, path, SHORT_CHARS if in_short else LONG_CHARS) if was != now else ""
+    last = text.partition(": ")[2]
+    new = JOINT.split(last.rstrip("`").rpartition("`")[2])
+    if "…" in net and len(last) <= TRIAL_CHARS and not any(line.strip() in net for line in new):
+        net += f" ; at last {last}"
     names = ", ".join(compare(path, was, now).touched[:MOST_NAMES])
     if names:
         head = f"{head.partition(' (')[0]} ({names})"
