@@ -61,6 +61,17 @@ _OPENS_PASTE = re.compile(
     re.IGNORECASE,
 )
 """Opens what the user has pasted: it says what is wrong, and what is pasted does not."""
+_REMOVED = re.compile(
+    r"\bI(?:['’]ve| have)?(?: just| already| now)? (?:removed|deleted|got rid of)"
+    r"(?P<what> (?:(?!from\b|in\b|so\b|but\b)[\w./`'\"-]{1,80} ?){1,9})",
+    re.IGNORECASE,
+)
+"""Says what the user took away."""
+_OF_FOLDER = re.compile(r"([\w.-]{2,40})/? (?:files?|folder|directory|dir|scripts?)\b")
+
+_PART = re.compile(r"[`'\"]([\w-]{3,40})[`'\"] (?:file|script)\b")
+"""A file by a part of its name."""
+_WORDS = re.compile(r"[^\W_]+")
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -104,6 +115,27 @@ def asked_words(state: State) -> tuple[str, ...]:
 def fold(text: str) -> str:
     """Text for comparing words: quotation marks, bold type and frames gone, white space as single blanks."""
     return " ".join(re.sub(r"(?m)^[ \t]*> |\*\*|[\u2500-\u257f]", "", text).split())
+
+
+def taken_away(entries: Sequence[Entry[FileState]], said: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """The files that the user says to have removed, after they were last touched, with the turn."""
+    gone: dict[str, int] = {}
+    paths = {e.value.path.rpartition("/")[2] for e in entries}
+    for text, turn in said:
+        for found in _REMOVED.finditer(text):
+            what = found["what"]
+            named = {word.strip("`'\".") for word in what.split() if "." in word.strip("`'\".")}
+            parts = ({p for p in paths if part in _WORDS.findall(p)} for part in _PART.findall(what))
+            named = named.union(*(own for own in parts if len(own) == 1))
+            folders = {f"/{name}/" for name in _OF_FOLDER.findall(what)}
+            gone |= {
+                path: turn
+                for e in entries
+                if e.last_turn < turn
+                and (path := e.value.path)
+                and (any(path.endswith(f"/{n}") for n in named) or any(f in path for f in folders))
+            }
+    return gone
 
 
 def asks_alone(sentence: str) -> bool:
@@ -198,11 +230,13 @@ def _sentences(text: str, *, begins: bool) -> Iterator[str]:
 def _unnamed(state: State, text: str) -> Iterator[Demand]:
     """Changed files that are not named, the newest first; an end of the path that only it has is a name.
 
-    What the session made and put aside itself, a backup or a file in `/tmp`, or has deleted again, nobody has
-    to be told; nor a path that a shell has still to fill in; nor, beside work on files that were there, what
-    only tried it out.
+    What the user took away, what the session made and put aside itself, a backup or a file in `/tmp`, or
+    has deleted again, nobody has to be told; nor a path that a shell has still to fill in; nor, beside
+    work on files that were there, what only tried it out.
     """
-    changed = [e.value for e in sorted(state.files, key=lambda e: -e.last_turn) if e.value.status != "read"]
+    gone = taken_away(state.files, ((e.value.text, e.last_turn) for e in state.requests))
+    there = sorted((e for e in state.files if e.value.path not in gone), key=lambda e: -e.last_turn)
+    changed = [e.value for e in there if e.value.status != "read"]
     works = any(not f.born for f in changed)
 
     def is_by_the_way(file: FileState) -> bool:

@@ -25,6 +25,8 @@ _SERVES = re.compile(
       | [^.;:]{{0,80}}\b(?:hints?|warnings?|diagnostics?)\ (?:is|are)\ (?:expected|stale|pre-existing)\b
       | [^.;:]{{0,120}},\ which\ is\ (?:fine|ok(?:ay)?|expected|normal)(?:\ in\ \w{{1,20}})?[.!]?$
       | [^.;:]{{0,80}}\bhad(?:n['’]t|\ not)\ \w{{2,12}}\ yet\ when\ i\b
+      | (?:the|these|this|my)\ (?:changes?|fix|implementation|solution|patch)\ (?:is|are)\ (?:now\ )?
+        (?:complete|minimal|clean)\ and\ [^:;`]{{1,180}}[.!]$
     )"""
 )
 _LOOKED_UP = re.compile(

@@ -9,6 +9,7 @@ from tamis.compactors.brief.reading.edits.renames import renamed
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
+from tamis.compactors.completeness import taken_away
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
 from tamis.ledger.state import Entry, FileState
 
@@ -31,18 +32,6 @@ _COMMIT_ASKED = re.compile(
 
 _GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
 """Speaks of versions that are kept."""
-
-_REMOVED = re.compile(
-    r"\bI(?:['’]ve| have)?(?: just| already| now)? (?:removed|deleted|got rid of)"
-    r"(?P<what> (?:(?!from\b|in\b|so\b|but\b)[\w./`'\"-]{1,80} ?){1,9})",
-    re.IGNORECASE,
-)
-"""Says what the user took away."""
-_OF_FOLDER = re.compile(r"([\w.-]{2,40})/? (?:files?|folder|directory|dir|scripts?)\b")
-
-_PART = re.compile(r"[`'\"]([\w-]{3,40})[`'\"] (?:file|script)\b")
-"""A file by a part of its name."""
-_WORDS = re.compile(r"[^\W_]+")
 
 _LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
@@ -121,7 +110,8 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     entries = [
         replace(e, value=replace(e.value, certain=True)) if e.value.path in seen else e for e in entries
     ]
-    gone = _taken_away(reading, entries)
+    said = ((s.text, s.turn) for s in reading.statements if s.kind == "asked")
+    gone = taken_away(entries, said)
     for turn in sorted(set(gone.values())):
         own = [e for e in entries if gone.get(e.value.path) == turn]
         text = f"removed by the user (#{turn}): {_listed(own, SOME_FILES, None, root, {})}"
@@ -165,27 +155,6 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             unseen = _may_write(reading, changed)
             if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
                 yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
-
-
-def _taken_away(reading: StatementReader, entries: Sequence[Entry[FileState]]) -> dict[str, int]:
-    """The files that the user says to have removed, after they were last touched, with the turn."""
-    gone: dict[str, int] = {}
-    paths = {e.value.path.rpartition("/")[2] for e in entries}
-    for s in (s for s in reading.statements if s.kind == "asked"):
-        for found in _REMOVED.finditer(s.text):
-            what = found["what"]
-            named = {word.strip("`'\".") for word in what.split() if "." in word.strip("`'\".")}
-            parts = ({p for p in paths if part in _WORDS.findall(p)} for part in _PART.findall(what))
-            named = named.union(*(own for own in parts if len(own) == 1))
-            folders = {f"/{name}/" for name in _OF_FOLDER.findall(what)}
-            gone |= {
-                path: s.turn
-                for e in entries
-                if e.last_turn < s.turn
-                and (path := e.value.path)
-                and (any(path.endswith(f"/{n}") for n in named) or any(f in path for f in folders))
-            }
-    return gone
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:

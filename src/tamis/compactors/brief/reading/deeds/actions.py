@@ -88,6 +88,7 @@ _TRAILER = re.compile(
 )
 """What a harness puts around the report of another agent."""
 
+_TO_AGENT = re.compile(r"\bper your\b|\byou (?:\w{3,12}ly )?(?:ask|instruct|request|said|told|want)")
 _SURVEYED = re.compile(
     r"(?i)i(?:['’]ve| have) (?:now )?(?:\w{4,12}ly )?(?:explored|examined|analy[sz]ed"
     r"|(?:completed|conducted|finished) (?:an?|my|the|this) (?:\w{4,15} )?"
@@ -259,7 +260,8 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
         flags = [*piece.flags, *_FORM.intersection(flags_of(piece.text))]
         piece.leads = piece.leads or [top]
         texts = [p.text for p in (piece, *piece.leads)]
-        if "item" in flags and any(commit in text for text in texts for commit in made):
+        is_commit = "item" in flags and any(commit in text for text in texts for commit in made)
+        if is_commit or _TO_AGENT.search(piece.text):  # whose "you" is not the user
             continue
         if ("announces" not in flags or "opens" in flags) and not _SURVEYED.fullmatch(piece.text):
             piece.text = "\n".join(f"(reported) {line}" for line in piece.text.splitlines())

@@ -28,19 +28,23 @@ _FAILED = re.compile(
     r"(?:syntax|indentation|duplicate)|\bnot updating\b"
     r"|\A(?:this|that|it) (?:could|may|might) be (?:because|due to)\b"
     r"|\b(?:issue|bug|problem) (?:still )?(?:exists|persists)\b"
-    r"|\bI(?:['’]m| am| was) not \w{2,12}ing\b|\bI (?:forgot|missed|did(?:n['’]t| not))\b",
+    r"|\bI(?:['’]m| am| was) not \w{2,12}ing\b|\bI (?:forgot|missed|did(?:n['’]t| not))\b"
+    r"|\bis still (?:fail|giv|print|return|show)ing\b",
     re.IGNORECASE,
 )
 """Finds the agent's own work amiss, or guesses why."""
 _HOPED = re.compile(
     r"(?<!\bI )(?<!\bwe )\bshould (?:now |already )?have (?:now )?\w{2,20}ed\b"
     r"|\bshould (?:now )?(?:address|fix|re?solve)\b"
-    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{2,12} )?(?:add|chang|implement|modifi|updat)ed\b.{1,200}\bshould\b"
+    r"|\A(?:now,? )?(?:I|we)(?:['’]ve| have) (?:\w{2,12} )?(?:add|chang|implement|modifi|remov|updat)ed\b"
+    r"|\A(?:I|we)(?:['’]ll| will)\b|\bI (?:still )?need to (?:check|look|see|verify)\b"
+    r"|\bclass is (?:defined|located) in `?[\w./]{3,200}`?[.]?\Z"
     r"|\bshould (?:(?:now|all) (?:work|pass)|work (?:now|as (?:intended|expected)|correctly|properly))\b"
     r"|\b(?:I|we)(?:['’]ve| have)? (?:already|just) (?:fix|solv|resolv)ed\b",
     re.IGNORECASE,
 )
 _PLANS = re.compile(r"\bfix(?:es)? (?:should|would|could|is to|needs? to)\b|\bwe should\b", re.IGNORECASE)
+_ECHOES = re.compile(r"(?:y(?:es|eah)|no),? |[^.;:\n]{1,200} either\.\Z", re.I)  # what was seen last
 _FILE = re.compile(r"`(?:\./|/)?([\w.-]{1,80}/[\w./-]{1,200})`")
 _UNUSED = re.compile(r"\b(?:unused|dead code|(?:not|never) (?:used|called)|no callers?)\b", re.IGNORECASE)
 _TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
@@ -276,8 +280,10 @@ def passed(statements: Sequence[Statement], end: int) -> set[int]:
     said = [s for s in statements if s.kind in ("said", "found")]
     listed = (s for s in said if edits[0] < s.turn <= edits[-1] and {"opens", "item"} & {*s.flags})
     gone = {id(s) for s in listed if _ISSUES.search(s.text.partition("\n")[0])}
+    asked = {s.turn + 1 for s in statements if s.kind == "asked"}
     for s in said:
-        hoped = s.turn < end and _HOPED.search(s.text)
+        echoes = s.turn not in asked and s.key == "0" and _ECHOES.match(s.text)
+        hoped = s.turn < end and (echoes or _HOPED.search(s.text))
         failed = edits[0] < s.turn <= edits[-1] and _FAILED.search(s.text)
         failed = failed or (s.turn <= last and OF_OWN_CHECK.search(s.text))
         if any(id(lead) in gone for lead in s.leads) or ("\n" not in s.text and (hoped or failed)):

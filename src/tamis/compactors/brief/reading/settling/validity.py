@@ -183,6 +183,7 @@ class _Settling:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))
         draft.text = draft.text.partition(BREAK)[0] if id(s) in session.summed_up else draft.text
+        draft.text = draft.text.partition("\n")[0] + " …" if id(s) in session.samples else draft.text
         return True
 
     def _rank(self, draft: _Draft) -> None:

@@ -29,6 +29,7 @@ from tamis.compactors.brief.reading.settling.overtaken import (
 from tamis.compactors.brief.reading.settling.proofs import unproved
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
+from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
@@ -103,6 +104,9 @@ class WholeSession:
         late -= self.dead.keys() | self.tried.keys()
         self.gone = turned_down(statements) | late | taken_back(statements)
         self.gone |= _outcome_told(closing, statements, is_alone=self.is_alone) | renaming(statements)
+        made = (p for p in _by_request(statements) if any(s.kind == "changed" for s in p))
+        shown = (s for p in made for s in p if s.turn in closing and {s.kind, "code"} <= {*_SPOKEN, *s.flags})
+        self.samples = {id(s) for s in shown if s.text.count("\n") >= CODE_LINES}
         self.gone |= _left_nothing(reading) | (flawed(statements) if self.is_alone else set())
         self.gone |= passed(statements, self.last) - self.reasons.keys() if self.is_alone else set()
 

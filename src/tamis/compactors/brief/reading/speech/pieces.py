@@ -44,7 +44,8 @@ _OF_IT = re.compile(
     r"|with [^,.;\n]{1,60}, (?:this|that|these|those)\b"
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
-    r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)",
+    r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)"
+    r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
@@ -58,7 +59,7 @@ _GOES_ON = re.compile(
     r"|(?:it|they)\b|(?:this|that|these|those)(?:['’](?:s|re|ll|d)| (?:also |only |still |now )?"
     r"(?:is|are|was|were|has|have|had|does|do|did|means?|makes?|works?))\b"
     r"|(?:.{1,80} (?:this|these|those) \w|(?:is|are|does|do|will|would) (?:it|they)\b).{0,120}\?\Z"
-    r"|.{1,80} (?:exactly|precisely|just) (?:these|those) \w"
+    r"|.{1,80} (?:exactly|precisely|just) (?:these|those) \w|the [\w-]{2,30} is also (?:what|why|how)\b"
     r"|(?:what|which|why|how|where|when)\b[^.:?\n]{0,40} (?:it|they|this|that)\b[^.:?\n]{0,30}: )",
     re.IGNORECASE,
 )
