@@ -145,6 +145,7 @@ def test_a_command_that_fails_is_told_with_its_error() -> None:
 
 def test_a_report_of_another_agent_is_marked() -> None:
     report = "The parser is in src/rows.py and drops nothing. The tests do not cover it at all."
+    report += " I left out one file, as you explicitly said."  # to the agent, not by the user
     span = [TASK, *use("t", "Task", report, description="Find the parser", prompt="Find it.")]
     assert texts(span, "reported") == [
         "(reported) The parser is in src/rows.py and drops nothing.",

@@ -208,3 +208,21 @@ def test_that_nothing_is_committed_is_told_by_the_state_once_the_user_goes_on() 
     ready = say("assistant", "Everything's uncommitted on `dev` for your review.", id="ready")
     assert "uncommitted" in said(*FIRST, ready)
     assert "uncommitted" not in said(*FIRST, ready, say("user", "Now mend src/head.py."), *AGAIN)
+
+
+def test_what_it_says_of_an_edit_before_and_behind_it_is_told_by_the_edit() -> None:
+    plan = say("assistant", "We'll add the last row to the loop of `read_rows`.", id="plan")
+    behind = say("assistant", "We've added the last row to the loop.", id="behind")
+    echo = say("assistant", "I don't see the row in the second table either.", id="echo")
+    looked = run("l", "cat rows.py", "rows = []", 0)
+    told = said(*looked, echo, plan, *FIRST, behind, *AGAIN, say("assistant", "Both rows stand.", id="end"))
+    assert not any(words in told for words in ("We'll add", "We've added", "either"))
+    assert "We've added" in said(*FIRST, *AGAIN, behind)
+
+
+def test_code_in_a_report_is_told_by_its_first_line() -> None:
+    shown = (
+        "The loop holds all rows now. Use it:\n```\nrows = read_rows()\nfor row in rows:\n    a\n    b\n```"
+    )
+    assert "rows = read_rows() …" in said(*FIRST, say("assistant", shown, id="end"))
+    assert "for row in rows:" in said(say("assistant", shown, id="end"))

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from compactors.brief.talk import DONE, TASK, brief, edit, section, texts, use, write
+from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, texts, use, write
 from compactors.conversations import run, say
+from tamis.compactors.completeness import find_missing
 from tamis.messages import Message
 
 COMMIT = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows", 0)
@@ -257,3 +258,16 @@ def test_what_a_package_manager_may_have_changed_is_listed_until_git_lists_it_as
         *run("t", "git status -s", "?? x\n", 0),
     )
     assert "go.mod, go.sum (perhaps)" in state(*seen, *later, DONE)
+
+
+def test_what_the_user_removed_is_not_demanded_in_little_room() -> None:
+    made = [
+        *write("w", "/work/shop/plan.py", "a = 1\n"),
+        DONE,
+        say("user", "I removed plan.py.", id="r"),
+        DONE,
+    ]
+    missing = find_missing(reading_of([TASK, *made]).state, ())
+    assert not [d for d in missing if d.section == "files"]
+    there = find_missing(reading_of([TASK, *made[:-2]]).state, ())
+    assert [d.words for d in there if d.section == "files"] == ["/work/shop/plan.py"]
