@@ -9,6 +9,7 @@ from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.speech.agent_text import parts_of
+from tamis.compactors.brief.reading.speech.closed_requests import with_answers
 from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.writing.layout import answers_of, story
 
@@ -24,6 +25,18 @@ def test_between_fences_with_words_behind_it_json_is_an_example() -> None:
 def test_an_answer_in_a_word_stands_with_the_next_sentence() -> None:
     answer = say("assistant", "Not necessarily.\n\nFor small shops, yes: one till does.", id="a")
     assert "Not necessarily. For small shops, yes: one till does." in texts([ASKED, answer])
+
+
+def test_what_was_asked_before_leans_on_the_first_words_that_tell_its_answer() -> None:
+    first = [ASKED, say("assistant", "No till is needed in the mill.", id="a")]
+    words = (
+        "You were right to doubt that. The till of the harbour was changed to red and was found to be new."
+    )
+    old = [say("user", "Paint the till of the harbour", id="p"), say("assistant", words, id="b")]
+    statements = with_answers(told([*first, *old, say("user", "Now paint the mill", id="n")]))
+    leads = {s.text: [lead.text for lead in s.leads] for s in statements if s.kind == "asked"}
+    assert leads["Paint the till of the harbour"] == [words.partition(". ")[2]]
+    assert leads["Now paint the mill"] == []
 
 
 def test_the_code_that_an_answer_opens_with_is_its_verdict() -> None:

@@ -112,13 +112,12 @@ def test_what_it_leans_on_is_taken_with_it() -> None:
     assert sorted(choose(stock, 40)) == [0, 1]
 
 
-def test_the_answer_of_a_question_is_no_reason_to_leave_it_out() -> None:
+def test_a_request_and_its_answer_are_weighed_as_one() -> None:
     answer = said("heath islet jetty", kind="concluded")
-    question = candidate(said("amber birch cedar", answer, kind="asked"), worth=60)
+    request = candidate(said("amber birch cedar", answer, kind="asked"), worth=60)
     other = candidate(said("knoll ledge marsh"), tokens=30, worth=60)
-    options = [question, candidate(answer, tokens=40, worth=1), other]
-    assert choose(options, 60, header_tokens=0)[:2] == [0, 1]
-    assert choose(options, 45, header_tokens=0) == [2]
+    assert choose([request, candidate(answer, tokens=10, worth=9), other], 60, header_tokens=0)[:2] == [0, 1]
+    assert choose([request, candidate(answer, tokens=40, worth=1), other], 60, header_tokens=0) == [2]
 
 
 def test_what_it_leans_on_and_has_no_room_keeps_it_out() -> None:

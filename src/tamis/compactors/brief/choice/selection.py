@@ -309,9 +309,6 @@ class _Choice:
         tokens += self._header_tokens * len({candidates[n].episode for n in need} - self._used.keys())
         own, s = candidates[at], candidates[at].statement
         value = sum(candidates[n].worth * self._newness(n) for n in need)
-        answers = sum(candidates[n].tokens for n in need if s.kind == "asked" != candidates[n].statement.kind)
-        if answers:  # that take room are no reason to leave a question out
-            value = max(value, own.worth * self._newness(at) * tokens / (tokens - answers))
         told = self._used.get(own.episode, 0)
         if "alone" in s.flags and s.kind in ALOUD and not {"why", "item"} & {*s.flags}:
             # Who thinks aloud has soon said enough.

@@ -56,13 +56,14 @@ _GOES_ON = re.compile(
 """Says that the request before is still worked on."""
 
 _QUESTION = re.compile(
-    r"\?(?=\s|\Z)|\A(?:(?:so|and|but|ok|also),? ){0,2}(?:why|how|isn['’]t|aren['’]t|can you|could you)\b",
+    r"\?(?=[\s)]|\Z)|\A(?:(?:so|and|but|ok|also),? ){0,2}(?:why|how|isn['’]t|aren['’]t|can you|could you)\b",
     re.IGNORECASE,
 )
 _SAYS_HALF = frozenset({"item", "heading", "opens", "stale", "vague"})
-_NO_QUESTION = frozenset({"boilerplate", "quoted", "paste", "answer", "item"})
-ANSWER_CHARS = 400
-"""A longer answer stands for itself."""
+_NO_REQUEST = frozenset({"boilerplate", "quoted", "paste", "answer", "item"})
+_VERDICT = frozenset({"change", "found", "state"})
+ANSWER_CHARS, EMPTY_CHARS = 400, 120
+"""A longer answer stands for itself; a shorter one may say nothing yet."""
 
 _PART = re.compile(r"(?:phase|step|part|stage|milestone) \d{1,2}\b", re.IGNORECASE)
 _FIRST_STEP = re.compile(r"\A(?:please )?(?:start|begin) (?:by|with) ", re.IGNORECASE)
@@ -121,38 +122,42 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
 
 
 def with_answers(statements: Sequence[Statement]) -> list[Statement]:
-    """The statements; a question before the newest request leans on what answered it first.
+    """The statements; what was asked before the newest request leans on what answered it first.
 
-    So the two are told together, or, where they have no room, neither.
+    So the two are told together, or, where they have no room, neither. Only a question leans on a list.
     """
     ends = dict(pairwise(request_turns(statements)))
     answers: dict[int, Statement] = {}
     for s in statements:
         first = answers.get(s.turn)
-        is_advice = ADVISES.search(s.text) and not _SAYS_HALF & {*s.flags}
+        is_advice = first and "item" in first.flags and ADVISES.search(s.text) and not _SAYS_HALF & {*s.flags}
         is_whole = "more" in s.flags or not _SAYS_HALF & {*s.flags}  # a list is told as one
         is_next = "reply" in s.flags or (first and _is_code(first) and not _is_code(s) and is_whole)
-        if s.kind == "concluded" and (is_next or (first and is_advice and "item" in first.flags)):
+        is_verdict = first and _is_empty(first) and "runs-on" in s.flags and not _VERDICT.isdisjoint(s.flags)
+        if s.kind == "concluded" and (is_next or is_verdict or is_advice):
             answers[s.turn] = s
     made: dict[int, Statement] = {}
     for s in statements:
         leads = tuple(made.get(id(lead), lead) for lead in s.leads)
-        if s.turn in ends and s.kind == "asked" and _is_question(s):
+        if s.turn in ends and s.kind == "asked" and not _NO_REQUEST & {*s.flags}:
+            takes_any = _QUESTION.search(s.text)
             turns = (turn for turn in range(s.turn + 1, ends[s.turn]) if turn in answers)
             own = [answers[turn] for turn in turns][:1]
+            own = [o for o in own if takes_any or (s.turn > min(ends) and "prose" in o.flags and not o.leads)]
             leads += tuple(o for o in own if len(o.text) <= ANSWER_CHARS and o not in leads)
         if leads != s.leads:
             made[id(s)] = replace(s, leads=leads)
     return [made.get(id(s), s) for s in statements]
 
 
+def _is_empty(s: Statement) -> bool:
+    """Whether an answer begins with few words that say nothing of the thing."""
+    return len(s.text) <= EMPTY_CHARS and _VERDICT.isdisjoint(s.flags)
+
+
 def _is_code(s: Statement) -> bool:
     """Whether a statement is code, or leans on what is: it takes more room than it tells."""
     return "code" in s.flags or any(map(_is_code, s.leads))
-
-
-def _is_question(s: Statement) -> bool:
-    return _QUESTION.search(s.text) is not None and not _NO_QUESTION & {*s.flags}
 
 
 def _is_answered(statements: Sequence[Statement], newest: int) -> bool:
