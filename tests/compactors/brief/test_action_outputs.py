@@ -7,7 +7,8 @@ import pytest
 from compactors.brief.talk import TASK, brief, edit, texts, use, write
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.deeds.call_text import arguments_of, short_run
+from tamis.compactors.brief.reading.deeds.call_text import arguments_of
+from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.messages import ToolCall
 
 ROWS = "/work/shop/src/rows.py"

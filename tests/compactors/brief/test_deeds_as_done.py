@@ -7,7 +7,7 @@ import pytest
 from compactors.brief.talk import TASK, edit, texts, use, write
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.deeds.call_text import short_run
+from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.messages import Message
 
 TRY = "/work/shop/try.py"

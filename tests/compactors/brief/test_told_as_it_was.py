@@ -5,7 +5,7 @@ from __future__ import annotations
 from compactors.brief.talk import DONE, TASK, brief, edit, reading_of, section, texts, use, write
 from compactors.conversations import run, say
 from tamis.compactors.brief.copying.passages import passages_of
-from tamis.compactors.brief.reading.deeds.call_text import short_run
+from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.speech.pieces import pieces_of
 from tamis.compactors.brief.reading.speech.utterances import agent_statements

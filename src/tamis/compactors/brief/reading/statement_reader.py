@@ -16,7 +16,8 @@ from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, state
 from tamis.compactors.brief.reading.deeds.action import Action, newest_asked
 from tamis.compactors.brief.reading.deeds.action_runs import counts_of
 from tamis.compactors.brief.reading.deeds.actions import action_statements, shown_by
-from tamis.compactors.brief.reading.deeds.call_text import BEFORE_CHARS, overcome, shortened
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.deeds.run_words import BEFORE_CHARS, overcome
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.deeds.taken_up import Spoken, weighed
 from tamis.compactors.brief.reading.deeds.tree_reports import (

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from tamis.compactors.brief.reading.deeds.action import is_quiet
-from tamis.compactors.brief.reading.deeds.call_text import arguments_of, first_lines, short_run, shortened
+from tamis.compactors.brief.reading.deeds.call_text import arguments_of, first_lines, shortened
+from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.deeds.salience import evidence
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import without_note

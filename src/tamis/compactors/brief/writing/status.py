@@ -7,7 +7,8 @@ budgets in which the whole one would take too much.
 import re
 from collections.abc import Iterator, Sequence, Set
 
-from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, short_run, shortened
+from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
+from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.settling.proofs import DOCUMENT
 from tamis.compactors.brief.reading.settling.told_paths import told_from

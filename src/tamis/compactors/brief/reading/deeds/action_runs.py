@@ -7,7 +7,6 @@ from functools import partial
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import (
-    ENDS_WELL,
     GAP,
     bare,
     first_lines,
@@ -20,6 +19,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
 from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
+from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
 from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, SEARCHES, is_usage
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind

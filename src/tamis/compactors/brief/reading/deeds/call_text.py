@@ -17,7 +17,7 @@ GAP = " … "
 """Stands where lines were left out."""
 
 Level = Callable[[Sequence[str]], list[str]] | None
-LINE_CHARS, BEFORE_CHARS, PLACE_CHARS = 110, 90, 20
+LINE_CHARS = 110
 MOST_TROUBLE, TABLE_LINES = 2, 2
 
 _PROMPT = re.compile(
@@ -77,22 +77,17 @@ _NOISE_SIGNS = (
     '|(use "git |matches for '
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
-_COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
-_LETTERS = re.compile(r"[^\W\d_]{3,}")
+COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
+LETTERS = re.compile(r"[^\W\d_]{3,}")
 RECORD = re.compile(r"\A\s{0,80}((?:[\w./@+-]{1,200}:(?:\d{1,7}:)?)?)\{\".*")
 """A record, or a hit in one."""
 
 _OF_BODY = re.compile(r"(?m)^ {0,8}[*-] (?![*|/\\ ]{0,20}[0-9a-f]{7,40}\b)[^\n]*\n?")
 _TITLE = re.compile(r"(?m)^(?:commit )?[0-9a-f]{7,40}\b")
-_TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 SAYS = re.compile(r"[^\W_]|[)}\]…]|[=-]{2} {1,2}[=-]{2}")
-_SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 _PART_STARTS = re.compile(r"\n[ \t\r]{0,80}\n\s{0,80}(\S[^\n]*)")
 JOINT = re.compile(f"{BREAK}|{GAP}")
-_EXPECTS = re.compile(rf"(?i)(?:{BREAK}|{GAP})\W{{0,9}}expected(?: \w{{1,12}})?\W{{0,9}}(?={BREAK}|{GAP}|\Z)")
-_CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
-"""A heading over what should come, and words for what did."""
-_HOLLOW = re.compile(
+HOLLOW = re.compile(
     r"\W{0,9}(?:(?:all )?(?:tests?|checks?|test runs?|testing|script|demo) (?:(?:is|are|has|have) )?)?"
     r"(?:done|finished|completed?|the end)?\W{0,9}|\W{0,9}(?:the )?(?:script|demo|program|reproduction) "
     r"(?:(?:ran|run|has|was) )?(?:completed?|finished|ended|done)(?: successfully)?(?:, no errors)?\W{0,9}"
@@ -101,9 +96,6 @@ _HOLLOW = re.compile(
 )
 """A line that says only that it was the last, or a row of a table."""
 HEADING = re.compile(r"[=#*~─━═-]{2,9} .{1,200} [=#*~─━═-]{2,80}")
-_PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
-"""A path that leads from elsewhere than where the work is."""
-_GAVE = re.compile(r" → | failed: |(?<=`): ")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -205,77 +197,9 @@ def placed(command: str, cwd: str | None) -> str:
     return command.replace("'\"'\"'", "'") if away else bare(command)
 
 
-ENDS_WELL = re.compile(
-    r"(?i)\b(?:complete[d]?|finished|ended|done) (?:successfully|without errors?)\W{0,9}\Z"
-)
-"""A program that says so at its end has gone on behind the errors that it printed."""
-
-
-def short_run(text: str, most: int) -> str:
-    """A run in so many characters: of what it printed the end, or the first line that tells of trouble.
-
-    >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
-    'ran `make all` → … ⏎ three'
-    """
-    gave = _GAVE.search(text)
-    if len(text) <= most or not gave:
-        return shortened(text, most)
-    head, printed = text[: gave.start()], text[gave.end() :]
-    if len(head) > max(most // 2, 40):
-        place = _PLACE.search(head)
-        head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
-        if (
-            place and place[0][:PLACE_CHARS] not in head
-        ):  # without it, the call would be told of another folder
-            head += f" {place[0]}…"
-        head += "`" * (head.count("`") % 2)
-    room = most - len(head)
-    ended = last if ENDS_WELL.search(last := JOINT.split(printed)[-1]) else ""
-    while (joint := [*JOINT.finditer(printed)][-1:]) and _HOLLOW.fullmatch(printed, joint[0].end()):
-        if printed[joint[0].end()].isdigit():
-            break  # of a table, rows are what there is to tell
-        printed = unended(printed[: joint[0].start()])
-    if (hoped := _EXPECTS.search(printed)) and not _CAME.search(printed, hoped.end()):
-        printed = printed[: hoped.start()]  # what a script says it should print is not what came
-    lines = JOINT.split(printed)
-    if len(lines) > 1 and is_trouble(lines[0]):
-        printed = lines[0]
-    ends = [  # a value is told with what it is of
-        f"…{BREAK}{printed[joint.end() :]}"
-        for joint, line in zip(JOINT.finditer(printed), lines[1:], strict=False)
-        if printed[joint.start() - 1] != ":" and not _HOLLOW.fullmatch(line)
-    ]
-    fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
-    told = printed if len(printed) <= room else fitting
-    is_table = len(_COLUMNS.findall(printed)) >= TABLE_LINES
-    if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
-        told = "no error printed"  # some rows of a table say nothing of it
-    fault = next(
-        (line for line in lines if is_fault(line) or (VERDICT.search(line) and line[-1:] != ":")), ""
-    )
-    if fault not in told:
-        told = shortened(fault, max(room, 44))
-        return f"{head}{gave[0]}{GAP.join((told, ended)) if ended else told}"  # which decides is not known
-    return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
-
-
 def is_trouble(line: str) -> bool:
     """Whether a line that a program printed tells of anything amiss."""
     return _TROUBLE.search(line) is not None and _FINE.search(line) is None
-
-
-def overcome(before: str, came: str, *, failed: bool) -> str:
-    """What a run printed, in its last line that shows what became of it; `came` is what it prints now.
-
-    >>> overcome("rows: 0 ⏎ Done.", "rows: 3", failed=False)
-    'rows: 0'
-    """
-    words = {*_LETTERS.findall(came)}
-    lines = (line for line in JOINT.split(before) if line not in came and not _TIMED.search(line))
-    # A line that would be cut is none, but for trouble: its value stands at its end.
-    lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
-    told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(_LETTERS.findall(x))]
-    return told[-1] if told else ""
 
 
 def is_fault(line: str) -> bool:
@@ -321,7 +245,7 @@ def _levelled(lines: Sequence[str]) -> list[str]:
     stripped = [line.strip() for line in lines]
     if not any(line[:1].isspace() for line in lines if line):
         return stripped
-    if sum(_COLUMNS.search(line) is not None for line in stripped) >= TABLE_LINES:
+    if sum(COLUMNS.search(line) is not None for line in stripped) >= TABLE_LINES:
         return dedent("\n".join(lines).expandtabs()).split("\n")
     if not any(line[:1] in "+-" for line in lines if line):
         return stripped
@@ -376,7 +300,7 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
             break
         kept.append(at)
     kept.sort()
-    while len(kept) > 1 and kept[0] and _HOLLOW.fullmatch(lines[kept[0]]):
+    while len(kept) > 1 and kept[0] and HOLLOW.fullmatch(lines[kept[0]]):
         del kept[0]  # of a table that is cut, some row
     parts = {first.strip() for first in _PART_STARTS.findall(tail)}
     first = next((at for at in kept if lines[at].strip() in parts), 0)
@@ -393,7 +317,7 @@ def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
     told = _levelled([line for line in lines if _WORD.search(line)])
-    runs = ((x, len([*alike]) if _LETTERS.search(x) else 1) for x, alike in groupby(told))
+    runs = ((x, len([*alike]) if LETTERS.search(x) else 1) for x, alike in groupby(told))
     return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
 
 

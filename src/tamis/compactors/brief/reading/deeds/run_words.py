@@ -1,0 +1,96 @@
+"""Wording what a run came to: in few characters, and what it printed before."""
+
+import re
+
+from tamis.compactors.brief.reading.deeds.call_text import (
+    BREAK,
+    COLUMNS,
+    GAP,
+    HOLLOW,
+    JOINT,
+    LETTERS,
+    TABLE_LINES,
+    VERDICT,
+    is_fault,
+    is_trouble,
+    shortened,
+    unended,
+)
+
+BEFORE_CHARS, PLACE_CHARS = 90, 20
+
+ENDS_WELL = re.compile(
+    r"(?i)\b(?:complete[d]?|finished|ended|done) (?:successfully|without errors?)\W{0,9}\Z"
+)
+"""A program that says so at its end has gone on behind the errors that it printed."""
+
+_TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
+_SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
+_EXPECTS = re.compile(rf"(?i)(?:{BREAK}|{GAP})\W{{0,9}}expected(?: \w{{1,12}})?\W{{0,9}}(?={BREAK}|{GAP}|\Z)")
+_CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
+"""A heading over what should come, and words for what did."""
+_PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
+"""A path that leads from elsewhere than where the work is."""
+_GAVE = re.compile(r" → | failed: |(?<=`): ")
+
+
+def short_run(text: str, most: int) -> str:
+    """A run in so many characters: of what it printed the end, or the first line that tells of trouble.
+
+    >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
+    'ran `make all` → … ⏎ three'
+    """
+    gave = _GAVE.search(text)
+    if len(text) <= most or not gave:
+        return shortened(text, most)
+    head, printed = text[: gave.start()], text[gave.end() :]
+    if len(head) > max(most // 2, 40):
+        place = _PLACE.search(head)
+        head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
+        if (
+            place and place[0][:PLACE_CHARS] not in head
+        ):  # without it, the call would be told of another folder
+            head += f" {place[0]}…"
+        head += "`" * (head.count("`") % 2)
+    room = most - len(head)
+    ended = last if ENDS_WELL.search(last := JOINT.split(printed)[-1]) else ""
+    while (joint := [*JOINT.finditer(printed)][-1:]) and HOLLOW.fullmatch(printed, joint[0].end()):
+        if printed[joint[0].end()].isdigit():
+            break  # of a table, rows are what there is to tell
+        printed = unended(printed[: joint[0].start()])
+    if (hoped := _EXPECTS.search(printed)) and not _CAME.search(printed, hoped.end()):
+        printed = printed[: hoped.start()]  # what a script says it should print is not what came
+    lines = JOINT.split(printed)
+    if len(lines) > 1 and is_trouble(lines[0]):
+        printed = lines[0]
+    ends = [  # a value is told with what it is of
+        f"…{BREAK}{printed[joint.end() :]}"
+        for joint, line in zip(JOINT.finditer(printed), lines[1:], strict=False)
+        if printed[joint.start() - 1] != ":" and not HOLLOW.fullmatch(line)
+    ]
+    fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
+    told = printed if len(printed) <= room else fitting
+    is_table = len(COLUMNS.findall(printed)) >= TABLE_LINES
+    if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
+        told = "no error printed"  # some rows of a table say nothing of it
+    fault = next(
+        (line for line in lines if is_fault(line) or (VERDICT.search(line) and line[-1:] != ":")), ""
+    )
+    if fault not in told:
+        told = shortened(fault, max(room, 44))
+        return f"{head}{gave[0]}{GAP.join((told, ended)) if ended else told}"  # which decides is not known
+    return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
+
+
+def overcome(before: str, came: str, *, failed: bool) -> str:
+    """What a run printed, in its last line that shows what became of it; `came` is what it prints now.
+
+    >>> overcome("rows: 0 ⏎ Done.", "rows: 3", failed=False)
+    'rows: 0'
+    """
+    words = {*LETTERS.findall(came)}
+    lines = (line for line in JOINT.split(before) if line not in came and not _TIMED.search(line))
+    # A line that would be cut is none, but for trouble: its value stands at its end.
+    lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
+    told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(LETTERS.findall(x))]
+    return told[-1] if told else ""
