@@ -304,8 +304,7 @@ def is_pleasantry(sentence: str) -> bool:
     >>> is_pleasantry("Let me know if you need more!"), is_pleasantry("Thanks, and cancel #W12.")
     (True, False)
     """
-    short = len(sentence) <= COURTESY_CHARS and _PLEASANT.match(sentence)
-    return bool(short) and not _NAMED.search(sentence)
+    return len(sentence) <= COURTESY_CHARS and bool(_PLEASANT.match(sentence)) and not _NAMED.search(sentence)
 
 
 def closes_talk(message: str) -> bool:

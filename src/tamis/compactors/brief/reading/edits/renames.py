@@ -24,10 +24,11 @@ _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 def renamed(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int, int]]:
     """Of each name that edits replaced by another: the new name, and the first and last turn of it.
 
-    One edit may put in a name that was there before; two, of which one changes its definition, or one of the
-    bare name rename it.
+    One edit may put in a name that was there before. Two rename it that are in two files, or of which one is of
+    its definition; so does one of the bare name.
     """
     places: dict[tuple[str, str], list[int]] = {}
+    files: dict[tuple[str, str], set[str]] = {}
     sure = set[tuple[str, str]]()
     back: dict[str, int] = {}  # where a name was last put in
     for s in statements:
@@ -35,7 +36,8 @@ def renamed(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int, int
             continue
         for pair, is_bare, defines in _name_pairs(s):
             places.setdefault(pair, []).extend([s.turn] * (1 + is_bare))
-            sure |= {pair} if is_bare or defines else set()
+            files.setdefault(pair, set()).add(s.key)
+            sure |= {pair} if is_bare or defines or len(files[pair]) > 1 else set()
         back |= dict.fromkeys(_TOKEN.findall(s.text.rpartition(" → ")[2]), s.turn)
     told = {
         pair: at
