@@ -226,3 +226,14 @@ def test_code_in_a_report_is_told_by_its_first_line() -> None:
     )
     assert "rows = read_rows() …" in said(*FIRST, say("assistant", shown, id="end"))
     assert "for row in rows:" in said(say("assistant", shown, id="end"))
+
+
+def test_what_goes_back_to_a_sentence_that_was_taken_back_goes_with_it() -> None:
+    words = (
+        "One thing first: leave Kestrel alone for now. They change it on Monday. The order does not matter."
+    )
+    now = "Kestrel's new format is out. You can do Kestrel now."
+    change = edit("e", "/work/shop/src/rows.py", "rows.append(row)", "rows.append(row or None)")
+    told = brief([TASK, *change, say("user", words, id="1"), *change, say("user", now, id="3")], 1_000)
+    assert "The order does not matter." in told
+    assert "They change it" not in told

@@ -24,8 +24,8 @@ _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 def renamed(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int, int]]:
     """Of each name that edits replaced by another: the new name, and the first and last turn of it.
 
-    One edit may put in a name that was there before. Two rename it that are in two files, or of which one is of
-    its definition; so does one of the bare name.
+    One edit may put in a name that was there before. Two rename it that are in two files, or of which one is
+    of its definition; so does one of the bare name.
     """
     places: dict[tuple[str, str], list[int]] = {}
     files: dict[tuple[str, str], set[str]] = {}

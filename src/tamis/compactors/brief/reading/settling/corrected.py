@@ -6,9 +6,12 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.facts import is_learned
 from tamis.ledger.state import State
 from tamis.text.cues.complaints import tells_amiss
+from tamis.text.sentences import split_sentences
 
 LEAST_OLD = 12
 """A corrected text that is shorter may stand for something else elsewhere."""
+
+_GOES_BACK = re.compile(r"(?:they|it|this|that|these|those|he|she)\b", re.IGNORECASE)
 
 
 class Corrections:
@@ -32,8 +35,8 @@ class Corrections:
         """The statement's text without what was corrected since."""
         text = statement.text
         for word, old in self._old:
-            if word in text and old.search(text):
-                text = old.sub("", text).strip()
+            while word in text and (found := old.search(text)):
+                text = (text[: found.start()] + _on_its_own(text[found.end() :])).strip()
                 text = (
                     text if re.search(r"[^\W\d]", text.removeprefix("(reported)")) else ""
                 )  # the mark of a list item
@@ -44,3 +47,17 @@ class Corrections:
         told = " ".join(text.split())
         is_fact = " | " not in told and tells_amiss(told) is not False
         return is_fact and any(map(told.__contains__, self._facts))
+
+
+def _on_its_own(text: str) -> str:
+    """What stands behind a corrected sentence, without the sentences that go back to it.
+
+    >>> _on_its_own(" They change it on Monday. Then go on.")
+    ' Then go on.'
+    """
+    end, goes_on = 0, False
+    for s in split_sentences(text):
+        if not (goes_on or _GOES_BACK.match(text, s.body)):
+            break
+        end, goes_on = s.end, text[s.body : s.end].rstrip().endswith(",")
+    return text[end:]
