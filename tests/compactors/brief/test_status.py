@@ -50,7 +50,7 @@ def test_edits_behind_the_last_run_are_told_with_it_and_not_again() -> None:
         DONE,
     )
     assert "last run (#1, edited since)" in told
-    assert "no test or script printed a result" not in told
+    assert "no test or script output since" not in told
 
 
 def test_open_tasks_stand_with_their_mark_and_finished_ones_do_not() -> None:
@@ -93,10 +93,10 @@ def test_what_every_edit_prints_is_told_once() -> None:
 
 
 def test_where_nothing_was_run_the_state_says_so() -> None:
-    never = "no test or script printed a result"
+    never = "no test or script output since"
     change = edit("y", "/work/shop/src/rows.py", "one", "two")
-    assert state(*ELSEWHERE, *change).endswith(never)
-    assert f"{never} after" in state(*run("t", "gcc rows.c", "rows.c:3: warning", 1), *change)
+    assert state(*ELSEWHERE, *change).endswith(f"{never} #3")
+    assert f"{never} #" in state(*run("t", "gcc rows.c", "rows.c:3: warning", 1), *change)
 
 
 CHANGE = edit("chg", "/work/shop/src/rows.py", "a = 1", "a = 2")

@@ -51,7 +51,7 @@ def test_a_question_that_was_answered_is_no_newest_call() -> None:
         "Next", *CHANGE, *use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
     )
     assert told.splitlines() == [
-        "- to be done now, as the user answered at #3: 8443",
+        "- to be done now, as the user answered to #3: 8443",
         "- the newest request (#0) is not answered by #4",
     ]
 

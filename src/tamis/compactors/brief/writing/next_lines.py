@@ -60,7 +60,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
         if not words.startswith(STOPPED):
-            text = f"to be done now, as the user answered at #{newest_calls}: "
+            text = f"to be done now, as the user answered to #{newest_calls}: "
             text += shortened(words.rpartition("?) ")[2], 110)
             yield StatusLine(section="next", rank=1, text=text, short=text)
     elif (

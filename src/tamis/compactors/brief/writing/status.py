@@ -228,16 +228,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and not _PROSE_FILE.search(edited[-1].key)
         and not (runs and later)  # the line of the run says so
     ):
-        last = edited[-1]
-        text, after = (
-            "no test or script printed a result",
-            f" after the last edit of {last.key} (#{last.turn})",
-        )
-        ran = runs or any(
-            s.kind in ("ran", "failed") and {"reads", "refused", "installed"}.isdisjoint(s.flags)
-            for s in reading.statements
-        )
-        yield StatusLine(section="state", rank=4, text=text + after if ran else text)
+        text = f"no test or script output since #{edited[-1].turn}"
+        yield StatusLine(section="state", rank=4, text=text)
 
 
 def _is_amiss(run: Statement) -> bool:

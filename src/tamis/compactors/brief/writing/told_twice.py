@@ -243,9 +243,11 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
     any line of the call. Of a state that was asked for again, the newest answer is enough. The agent's words
     go where a call just before shows what they name, or where the user gives them, or a later report.
     """
+    demanded = {s.turn for s in chosen if s.kind == "demanded"}
     states = [s for s in chosen if s.kind == "ran" and _ASKS_STATE.search(s.key)]
     newest = {s.key: s.turn for s in sorted(states, key=lambda s: s.turn)}
     twice = {*_outlined(chosen), *(id(s) for s in states if s.turn < newest[s.key])}
+    twice |= {id(s) for s in chosen if s.kind == "passage" and int(s.key.partition(".")[0]) in demanded}
     names = dict(pair for line in stated if line.startswith("- renamed: ") for pair in _RENAMED.findall(line))
 
     def now(text: str) -> str:

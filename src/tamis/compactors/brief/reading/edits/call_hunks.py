@@ -155,7 +155,8 @@ def _substituted(line: str) -> str:
         if found["to"]:
             where += f"-{found['to']}"
         old, new = (found[name].replace("\\" + found["d"], found["d"]) for name in ("old", "new"))
-        places.setdefault((_anchored(old), new), []).append(where)
+        if old != new:
+            places.setdefault((_anchored(old), new), []).append(where)
     told = []
     for found in _SED_LINES.finditer(line):
         verb = {"a": "behind", "i": "before", "c": "in the place of", "d": "removed"}[found["what"]]

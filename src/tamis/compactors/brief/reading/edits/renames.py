@@ -24,11 +24,10 @@ _IS_NAME = re.compile(r"[a-z][A-Z]|\w[_/]\w")
 def renamed(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int, int]]:
     """Of each name that edits replaced by another: the new name, and the first and last turn of it.
 
-    One edit may put in a name that was there before. Two rename it that are in two files, or of which one is
-    of its definition; so does one of the bare name.
+    One edit may put in a name that was there before; two, of which one is of its definition, or one of the
+    bare name rename it.
     """
     places: dict[tuple[str, str], list[int]] = {}
-    files: dict[tuple[str, str], set[str]] = {}
     sure = set[tuple[str, str]]()
     back: dict[str, int] = {}  # where a name was last put in
     for s in statements:
@@ -36,8 +35,7 @@ def renamed(statements: Sequence[Statement]) -> Mapping[str, tuple[str, int, int
             continue
         for pair, is_bare, defines in _name_pairs(s):
             places.setdefault(pair, []).extend([s.turn] * (1 + is_bare))
-            files.setdefault(pair, set()).add(s.key)
-            sure |= {pair} if is_bare or defines or len(files[pair]) > 1 else set()
+            sure |= {pair} if is_bare or defines else set()
         back |= dict.fromkeys(_TOKEN.findall(s.text.rpartition(" → ")[2]), s.turn)
     told = {
         pair: at
@@ -65,9 +63,11 @@ def _name_pairs(s: Statement) -> list[tuple[tuple[str, str], bool, bool]]:
     for old, new in _PAIR.findall(s.text):
         before, after = _TOKEN.findall(old), _TOKEN.findall(new)
         differing = {pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]}
-        if len(before) == len(after) and len(differing) <= MOST_RENAMED:
-            gone = (p for p in differing if p[0] not in after)
-            names = (p for p in gone if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
-            own = {name for both in _DEFINES.findall(old) for name in both}
-            found += [(p, _BARE.fullmatch(old) is not None, p[0] in own) for p in sorted(names)]
+        differing &= differing if len(before) == len(after) and len(differing) <= MOST_RENAMED else set()
+        own = {
+            (a[1] or a[2], b[1] or b[2]) for a, b in [(_DEFINES.search(old), _DEFINES.search(new))] if a and b
+        }
+        gone = (p for p in differing | own if p[0] not in after)
+        names = (p for p in gone if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
+        found += [(pair, _BARE.fullmatch(old) is not None, pair in own) for pair in sorted(names)]
     return found

@@ -44,7 +44,7 @@ _HOPED = re.compile(
     re.IGNORECASE,
 )
 _PLANS = re.compile(r"\bfix(?:es)? (?:should|would|could|is to|needs? to)\b|\bwe should\b", re.IGNORECASE)
-_ECHOES = re.compile(r"(?:y(?:es|eah)|no),? |[^.;:\n]{1,200} either\.\Z", re.I)  # what was seen last
+_ECHOES = re.compile(r"(?:y(?:es|eah)|no),? |(?<!.)[^.;:\n]{1,200} either\.\Z", re.I)  # what was seen last
 _FILE = re.compile(r"`(?:\./|/)?([\w.-]{1,80}/[\w./-]{1,200})`")
 _UNUSED = re.compile(r"\b(?:unused|dead code|(?:not|never) (?:used|called)|no callers?)\b", re.IGNORECASE)
 _TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")

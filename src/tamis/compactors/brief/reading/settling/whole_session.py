@@ -50,7 +50,7 @@ _COMMAND = re.compile(r"/[a-z][\w:.-]{0,60} \S")
 _SPOKEN = frozenset({"said", "found"})
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
 _NOTE = f" {PRINTED}"
-_PUT_IN = re.compile(r"(?:→|added) `([^`]+)`")
+_PUT_IN = re.compile(r"(?:`([^`]+)` →|added) `([^`]+)`")
 
 
 class WholeSession:
@@ -203,13 +203,19 @@ def _summed_up(statements: Sequence[Statement]) -> Iterator[int]:
 
 
 def _seen_since(reading: StatementReader) -> set[int]:
-    """Edits whose text was printed behind the last change of the file that is known: it stands there."""
+    """The newest edits that put in what was printed behind the last change of the file: it stands there."""
+    edits = [s for s in reading.statements if s.kind == "changed" and "outline" not in s.flags]
     last = {s.key: s.turn for s in reading.statements if s.kind == "changed"}
     seen: set[int] = set()
-    for s in (s for s in reading.statements if s.kind == "changed" and "outline" not in s.flags):
-        new = [line for text in _PUT_IN.findall(s.text) for line in map(str.strip, JOINT.split(text))]
-        code = [line for line in new if len(line) >= LEAST_TEXT]
-        seen |= {id(s)} if any(reading.files.printed.get(line, -1) > last[s.key] for line in code) else set()
+    put_in: dict[str, set[str]] = {}
+    for s in reversed(edits):
+        pairs = [(JOINT.split(old), JOINT.split(new)) for old, new in _PUT_IN.findall(s.text)]
+        new = {line.strip() for old, after in pairs for line in after if line not in old}
+        since = put_in.setdefault(s.key, set())
+        code = {line for line in new if not any(text in line for text in since)}
+        told = (line for line in code if len(line) >= LEAST_TEXT)
+        seen |= {id(s)} if any(reading.files.printed.get(line, -1) > last[s.key] for line in told) else set()
+        since |= new - {""}
     return seen
 
 
