@@ -241,8 +241,8 @@ def test_what_goes_back_to_a_sentence_that_was_taken_back_goes_with_it() -> None
 
 def test_an_edit_that_was_undone_does_not_stand_as_a_later_one_put_in_what_was_printed() -> None:
     where, line = "/work/shop/src/rows.py", "keep(rows[key], rows.limit)"
-    tried = run("s", f"sed -i '7s/keep(rows\\[key\\])/{line}/' src/rows.py", "", 0)
-    back = run("b", "cp src/rows.py.backup src/rows.py", "", 0)
+    tried = run("s", f"sed -i '7s/keep(rows\\[key\\])/{line}/' {where}", "", 0)
+    back = run("b", f"cp {where}.backup {where}", "", 0)
     put_in = edit("e", where, "    keep(rows[key])", f"    {line}")
     seen = run("g", "sed -n '7,9p' src/rows.py", f"    {line}\n    return rows", 0)
     edits = texts([TASK, *tried, *back, *put_in, *seen], "changed")
