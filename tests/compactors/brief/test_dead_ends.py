@@ -246,3 +246,18 @@ def test_an_edit_that_a_later_look_shows_is_there() -> None:
     ]
     again = run("d", f"grep -n limit {WHERE}", "7:limit = read_limit(10)", 0)
     assert not any("not there now" in text for text in texts([*span, *again]))
+
+
+def test_what_a_look_shows_was_put_in_by_the_newest_edit_that_did() -> None:
+    old, new = "limit = read_limit(9)", "limit = read_limit(10)"
+    failed = run("f", CHECK, "KeyError: 'rows'", 1)
+    span = [
+        TASK,
+        *edit("a", WHERE, old, new),
+        *failed,
+        *edit("b", WHERE, new, old),
+        *edit("c", WHERE, old, new),
+    ]
+    again = run("d", f"grep -n limit {WHERE}", f"7:{new}", 0)
+    put_in = [text for text in texts([*span, *again], "changed") if text.endswith(f"→ `{new}`")]
+    assert len(put_in) == 1

@@ -237,13 +237,3 @@ def test_what_goes_back_to_a_sentence_that_was_taken_back_goes_with_it() -> None
     told = brief([TASK, *change, say("user", words, id="1"), *change, say("user", now, id="3")], 1_000)
     assert "The order does not matter." in told
     assert "They change it" not in told
-
-
-def test_an_edit_that_was_undone_does_not_stand_as_a_later_one_put_in_what_was_printed() -> None:
-    where, line = "/work/shop/src/rows.py", "keep(rows[key], rows.limit)"
-    tried = run("s", f"sed -i '7s/keep(rows\\[key\\])/{line}/' {where}", "", 0)
-    back = run("b", f"cp {where}.backup {where}", "", 0)
-    put_in = edit("e", where, "    keep(rows[key])", f"    {line}")
-    seen = run("g", "sed -n '7,9p' src/rows.py", f"    {line}\n    return rows", 0)
-    edits = texts([TASK, *tried, *back, *put_in, *seen], "changed")
-    assert [line in text for text in edits].count(True) == 1

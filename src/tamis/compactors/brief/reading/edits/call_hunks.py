@@ -148,6 +148,8 @@ def _substituted(line: str) -> str:
 
     >>> _substituted("sed -i '7s/one/two/' a.py && sed -i '9s/one/two/' a.py")
     'lines 7, 9: `one` → `two`'
+    >>> _substituted("sed -i '7s/one/one/' a.py")
+    ''
     """
     places: dict[tuple[str, str], list[str]] = {}
     for found in _SED.finditer(line):
