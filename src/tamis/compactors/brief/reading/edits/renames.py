@@ -62,12 +62,13 @@ def _name_pairs(s: Statement) -> list[tuple[tuple[str, str], bool, bool]]:
     found = []
     for old, new in _PAIR.findall(s.text):
         before, after = _TOKEN.findall(old), _TOKEN.findall(new)
-        differing = {pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]}
-        differing &= differing if len(before) == len(after) and len(differing) <= MOST_RENAMED else set()
+        pairs = zip(before, after, strict=True) if len(before) == len(after) else ()
+        differing = {pair for pair in pairs if pair[0] != pair[1]}
+        few = differing if len(differing) <= MOST_RENAMED else set()
         own = {
             (a[1] or a[2], b[1] or b[2]) for a, b in [(_DEFINES.search(old), _DEFINES.search(new))] if a and b
         }
-        gone = (p for p in differing | own if p[0] not in after)
+        gone = (p for p in few | own if p[0] not in after)
         names = (p for p in gone if _IS_NAME.search(p[0]) and all(map(str.isidentifier, p)))
         found += [(pair, _BARE.fullmatch(old) is not None, pair in own) for pair in sorted(names)]
     return found
