@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from tamis.compactors.brief.choice.grade import default_grade
 from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
+from tamis.compactors.brief.choice.steps import Steps
 from tamis.compactors.brief.choice.worth import (
     CHANCE_TOKENS,
     LEARNED_SHARE,
-    Steps,
     Worth,
     default_worth,
     prior_worth,
@@ -77,14 +78,31 @@ def test_worth_lies_between_the_prior_and_what_was_learned() -> None:
     signals = seen("found", "cause")
     learned = CHANCE_TOKENS * WEIGHTS.chance(signals)
     logs = ((1 - LEARNED_SHARE) * math.log(prior_worth(signals)), LEARNED_SHARE * math.log(learned))
-    assert WEIGHTS(signals) == pytest.approx(math.exp(sum(logs)))
+    assert WEIGHTS(signals, talks=True) == pytest.approx(math.exp(sum(logs)))
 
 
-def test_of_what_the_user_asked_and_of_copied_text_the_prior_alone_decides() -> None:
+def test_where_somebody_works_half_of_it_is_what_readers_grade() -> None:
+    signals = seen("found", "cause")
+    graded = WEIGHTS(signals, talks=True) * default_grade()(signals)
+    assert WEIGHTS(signals) == pytest.approx(math.sqrt(graded))
+
+
+def test_what_services_gave_back_goes_by_no_grade() -> None:
+    signals = seen("ran", "record")
+    assert WEIGHTS(signals) == WEIGHTS(signals, talks=True)
+
+
+def test_of_short_messages_of_the_users_and_of_copied_text_the_prior_alone_decides() -> None:
     surer = replace(WEIGHTS, intercept=3.0)
-    for kind in ("asked", "noted", "passage"):
-        assert surer(seen(kind)) == WEIGHTS(seen(kind)) == prior_worth(seen(kind))
+    for signals in (seen("asked", "whole"), seen("asked", "fact"), seen("noted"), seen("passage")):
+        assert surer(signals) == WEIGHTS(signals) == prior_worth(signals)
     assert surer(seen("found")) > WEIGHTS(seen("found"))
+
+
+def test_sentences_of_a_long_request_go_by_their_grade() -> None:
+    signals = seen("asked", "detail")
+    assert WEIGHTS(signals) == default_grade()(signals)
+    assert WEIGHTS(signals, talks=True) == prior_worth(signals)
 
 
 def test_what_only_announces_is_worth_less_than_a_cause() -> None:

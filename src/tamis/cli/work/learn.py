@@ -10,7 +10,8 @@ from rich.table import Table
 
 from tamis.cli.work.inputs import find_files, require_output
 from tamis.cli.work.output import made_of, number, print_json, print_tables, progress, table
-from tamis.compactors.brief.choice.worth import Steps, Worth, default_worth, read_worth, worth_to_json
+from tamis.compactors.brief.choice.steps import Steps
+from tamis.compactors.brief.choice.worth import Worth, default_worth, read_worth, worth_to_json
 from tamis.errors import InputError
 from tamis.evals.training.examples import Example, collect
 from tamis.evals.training.examples import sample as drawn

@@ -17,7 +17,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS
-from tamis.compactors.brief.choice.worth import Steps, Worth, worth_to_json
+from tamis.compactors.brief.choice.steps import Steps
+from tamis.compactors.brief.choice.worth import Worth, worth_to_json
 from tamis.compactors.brief.reading.statement import KINDS
 from tamis.errors import InputError
 from tamis.evals.training.examples import DIGITS, Bools, Example, Floats

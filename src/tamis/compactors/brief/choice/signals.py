@@ -57,11 +57,12 @@ NEWEST_SHARE = 0.12
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The numbers, in the order of `NUMBERS`, and the flags that hold."""
+    """The numbers, in the order of `NUMBERS`, the flags that hold, and the words."""
 
     kind: StatementKind
     numbers: tuple[float, ...]
     flags: frozenset[str]
+    text: str = ""
 
 
 def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: int) -> Iterator[Signals]:
@@ -111,7 +112,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
         judgement = judged.get(id(s), "")
         shown = {"leans" if s.leads else "", judgement}
         past = {"", "stale"} if judgement == "diagnosis" else {""}  # mended, it is why the change was made
-        yield Signals(s.kind, numbers, frozenset({*s.flags, *shown} - past))
+        yield Signals(s.kind, numbers, frozenset({*s.flags, *shown} - past), s.text)
 
 
 def _diagnoses(statements: Sequence[Statement]) -> Mapping[int, str]:

@@ -67,7 +67,8 @@ def stock_of(
 ) -> Stock:
     """The stock of a session as far as it was read, less what is told, for a brief of `room` tokens."""
     root = root_of(reading)
-    tells_fact = Corrections(reading.state, talks=reading.reader.talks).tells_fact
+    talks = reading.reader.talks
+    tells_fact = Corrections(reading.state, talks=talks).tells_fact
     beside = misread(reading.statements)
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
@@ -76,7 +77,7 @@ def stock_of(
     done = closed_findings(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
-    worths = [worth(signals) for signals in signals_of(statements, tokens, reading.turns)]
+    worths = [worth(signals, talks=talks) for signals in signals_of(statements, tokens, reading.turns)]
     _with_named(statements, tokens, worths)
     episodes = episodes_of(statements, reading.turns, cuts)
     # A request that stands among the rules takes nothing along: what it points at is told for itself.

@@ -1,9 +1,10 @@
 """How much a statement is worth to whoever goes on.
 
-Two judgements are multiplied. The prior says what a reader of a hand-off wants by kind and form; it was set
+Three judgements are multiplied. The prior says what a reader of a hand-off wants by kind and form; it was set
 with readers. The chance that an agent sums the statement up again later was learned from recaps, as an
 additive model: one step function for each number, one weight for each kind and flag
-(`tamis.evals.training`). The weights are a small JSON file that can be read by eye.
+(`tamis.evals.training`). The weights are a small JSON file that can be read by eye. The grade was learned
+from statements that readers graded (`grade.py`).
 """
 
 import json
@@ -17,7 +18,9 @@ from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from tamis.compactors.brief.choice.grade import default_grade
 from tamis.compactors.brief.choice.signals import FLAGS, NUMBERS, Signals
+from tamis.compactors.brief.choice.steps import Steps
 from tamis.compactors.brief.reading.statement import DEEDS, KINDS, WANTED, StatementKind
 from tamis.errors import UnreadableFile
 from tamis.faults import first_fault
@@ -119,28 +122,13 @@ LEARNED_SHARE = 0.4
 CHANCE_TOKENS = 60
 """Tokens of plain conclusions that a statement is worth which is sure to be summed up again."""
 
+OF_SERVICES = frozenset({"record", "page", "value", "effect"})
+"""What was had from services or done there: few of the graded statements were."""
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Steps:
-    """A step function: `scores[i]` holds from `edges[i - 1]` (inclusive) up to `edges[i]` (exclusive)."""
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    edges: tuple[float, ...]
-    scores: tuple[float, ...]
-
-    def __call__(self, value: float) -> float:
-        """The score at `value`, in log-odds.
-
-        >>> Steps(edges=(2, 10), scores=(0.5, 0.0, -1.0))(2)
-        0.0
-        """
-        return self.scores[bisect_right(self.edges, value)]
-
-    @property
-    def span(self) -> float:
-        """Between the best and the worst score: how much this number can say."""
-        return max(self.scores) - min(self.scores)
+UNGRADED = frozenset({"noted", "passage"})
+SAID_FOR_ITSELF = frozenset({"whole", "fact"})
+"""Of the user's words, readers graded the sentences of long messages; a short message, and a fact in a long
+one, go by the prior."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -171,13 +159,22 @@ class Worth:
                 odds += steps.scores[bisect_right(steps.edges, value)]
         return 1 / (1 + math.exp(-odds))
 
-    def __call__(self, signals: Signals) -> float:
-        """The worth, in tokens of an agent's plain conclusions."""
+    def __call__(self, signals: Signals, *, talks: bool = False) -> float:
+        """The worth, in tokens of an agent's plain conclusions.
+
+        What was graded was work: where people only talk (`talks`), no grade counts.
+        """
         prior = prior_worth(signals)
-        if signals.kind in (*WANTED, "noted", "passage"):
+        if signals.kind in UNGRADED or "boilerplate" in signals.flags:
             return prior
+        if signals.kind in WANTED:
+            by_prior = talks or signals.flags & SAID_FOR_ITSELF
+            return prior if by_prior else default_grade()(signals)
         learned = CHANCE_TOKENS * self.chance(signals)
-        return float(prior ** (1 - LEARNED_SHARE) * learned**LEARNED_SHARE)
+        worth = float(prior ** (1 - LEARNED_SHARE) * learned**LEARNED_SHARE)
+        if talks or signals.flags & OF_SERVICES:
+            return worth
+        return math.sqrt(worth * default_grade()(signals))
 
 
 def prior_worth(signals: Signals) -> float:
