@@ -22,7 +22,7 @@ Polarity = Literal["must", "must_not"]
 PROMISED = either(rules.PROMISED)
 _SMALL = re.compile(r"[a-z]")
 
-SURE_RULE, LEAST_WORDS = 0.7, 4
+SURE_RULE, LEAST_WORDS = 0.8, 4
 """So likely a sentence is a rule that it needs no cue; fewer words ("fix tests") tell too little."""
 MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""
@@ -59,7 +59,7 @@ _OFFERS = re.compile(
     r"(?:please )?let me know\b|looks? (?:good|great|fine)\b|i['’]d like to\b|thank", re.IGNORECASE
 )
 """Begins what closes a message, or says what its speaker wants to do himself."""
-_STRESSED = re.compile(r"\b(?:(?<!does )(?<!did )NOT|NEVER|ONLY|ALWAYS|MUST)\b")
+_STRESSED = re.compile(r"\b(?:(?<!does )(?<!did )(?<!would )NOT|NEVER|(?<!would )ONLY|ALWAYS|MUST)\b")
 """Who writes these in capitals, and goes on in small letters, lays down a rule; "it does NOT" tells."""
 _SURE_NOT = either(
     r"\b(?:sure|certain|ensure|careful|remember|important|critical|essential)\b[^.?!,]{0,24}?"
@@ -86,6 +86,23 @@ _GENERAL = either(
 _BINDS = either(
     r"^(?:\S+\s+){1,12}?(?:must|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required)\b(?!\s+have\b)"
 )
+_LOOKS = re.compile(
+    r"\b(?:can|could|would) you (?:(?:please|also|just|quickly|maybe) ){0,2}(?:(?:double|re).?)?"
+    r"(?:check|see|look|review|tell|explain|find|investigate|search|list|show|summari[sz]e|compare)\b",
+    re.IGNORECASE,
+)
+"""Asks for a look: what is told of the thing is no rule, but for what is ordered behind it."""
+_ORDERED = re.compile(
+    r"[,;.–—-]\s*(?:(?:but|and|just|please|only)\s+){0,2}"
+    r"(?:do(?:n['’]t| not)|never|keep|leave|avoid|stop|only|make sure|ensure)\b",
+    re.IGNORECASE,
+)
+_NOTED_DOWN = re.compile(
+    r"→\s*(?:add|remove|delete|drop|update|rename|fix)\b"
+    r"|\ANo (?:[\w-]+ ){0,3}[\w-]+(?: in)?:|\A[^:]{0,40}\b(?:must|should):\Z"
+    r"|\A[^.\n:]{0,60}\b(?:risks?|bugs?|leaks?|races?|vulnerabilit(?:y|ies)) [-–—] "
+)
+"""A step of a plan by an arrow, what stands over something, a finding under its name: none binds by itself."""
 _LABELLED = either(
     r"^(?:ticket|task|issue|step|item|bug|case|exercise|question)\s+#?\d{1,6}\b[^:.?!]{0,40}:\s"
 )
@@ -116,6 +133,11 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     main = main_clause(text)
     if main is None or (by == "user" and _ONE_CHANGE.stands_in(main)):
         return None
+    if by == "user" and _NOTED_DOWN.search(main):
+        return None
+    if by == "user" and (looks := _LOOKS.search(main)):
+        ordered = _ORDERED.search(main, looks.end())
+        return polarity_of(main[ordered.start() :]) if ordered else None
     if _POLITE.stands_in(main) and not _COMMANDING.match(main):
         asked = _ASKED.search(main)
         return polarity_of(main[asked.start() :]) if asked else None
