@@ -184,6 +184,15 @@ CHINESE_RULES = (
     "优先使用现有的工具函数",
 )
 ENGLISH_NO_RULES = (
+    "can you review the till, I'm mostly worried about rows where we use `add` but don't change the page",
+    "Can you check in count(), rows and pages don't account for what users removed.",
+    "for the till command, can you see anything that would need to be cleaned up?",
+    "`last_row` reuse in prepare() → remove (always a fresh one)",
+    "**No shadow rows:**",
+    "**No changes needed** in:",
+    "The page must:",
+    "**Out of bounds risk** - Several places slice `rows[:12]` without checking the length",
+    "this is not fully true, it would ONLY make a second row if the first changes",
     "Note: `sync_rows` has its own loop and does NOT call `read_rows`.",
     "One could argue that raising a RowError should be allowed here.",
     "no, the table should stay as is",

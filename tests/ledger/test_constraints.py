@@ -38,6 +38,7 @@ def test_what_only_sounds_like_a_rule_is_none(text: str) -> None:
         ("Refactor it without changing the API.", "must_not"),
         ("Can you fix it without changing the API?", "must_not"),
         ("make sure you DO NOT log passwords", "must_not"),
+        ("Can you review the till, but don't change anything?", "must_not"),
         ("Always sign the commits.", "must"),
         ("The budget is $800.", "must"),
         ("Only edit the docs.", "must"),

@@ -42,6 +42,12 @@ def test_a_cause_that_was_supposed_goes_where_the_fault_stands_behind_the_edit()
     assert edited.endswith("(the fault still stood, #6)")
 
 
+def test_a_fault_that_is_spoken_of_long_after_an_edit_is_not_laid_to_it() -> None:
+    looks = [m for n in range(4) for m in run(f"look{n}", f"cat page{n}.txt", f"page {n}", 0)]
+    span = [TASK, *attempt("a", "See `count`.", "Next."), *looks, say("assistant", "The page still fails.")]
+    assert not any("fault still stood" in text for text in texts(span, "changed"))
+
+
 def test_what_an_edit_was_hoped_to_do_and_praise_of_a_script_go() -> None:
     hope = "We've added a check to `count`, which should prevent the empty row."
     praise = "The `try.py` script looks good as it is. It covers all cases of `count`."

@@ -36,6 +36,11 @@ def test_a_lookup_that_gives_nothing_says_so() -> None:
     assert texts([ASKED, *looked], "ran") == ["search_tables day: Friday → nothing found"]
 
 
+def test_a_record_of_nothing_but_empty_fields_is_not_told() -> None:
+    looked = use("f", "get_status", json.dumps({"statuses": [], "note": None}), booking_id="B-71")
+    assert not any(text.endswith("→ ") for text in texts([ASKED, *looked], "ran"))
+
+
 def test_a_search_is_told_by_its_hits_and_a_hit_by_its_address() -> None:
     page = (
         "1. [Harbour Inn](https://inn.example/menu?x=1)\n\nOpen on Friday.\n\n2. [Other](https://o.example)\n"

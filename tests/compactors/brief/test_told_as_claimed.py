@@ -35,6 +35,23 @@ def test_of_a_long_line_of_several_commands_the_last_is_named_which_printed_what
     assert " … till note seven --text" in told.partition(" → ")[0]
 
 
+def test_a_run_that_passed_is_not_called_red_by_the_one_before_it() -> None:
+    red = run("a", "pytest -q", "1 failed, 3 passed in 0.1s", 1)
+    edited = edit("e", "/work/shop/src/rows.py", "x = 1", "x = 2")
+    green = run("b", "pytest -q", "4 passed in 0.1s", 0)
+    said = texts([TASK, *red, *edited, *green, say("assistant", "All the new tests pass.")])
+    assert not any("had failures" in text for text in said)
+
+
+def test_to_call_something_correct_is_no_claim_to_have_mended_it() -> None:
+    span = [
+        *edit("e", "/work/shop/tests/test_rows.py", "x = 1", "x = 2"),
+        *run("t", "pytest -q", "1 passed", 0),
+    ]
+    said = texts([TASK, *span, say("assistant", "For one till, the count of `rows` is correct.")])
+    assert not any("(claimed" in text for text in said)
+
+
 def test_programs_of_one_line_that_ran_in_several_folders_are_told_apart() -> None:
     [told] = texts(
         [*run("a", "make till && cd /tmp && rm -rf x && cd x && till list", "Till seven", 0)], "tested"

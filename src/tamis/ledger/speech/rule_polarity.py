@@ -102,7 +102,7 @@ _NOTED_DOWN = re.compile(
     r"|\ANo (?:[\w-]+ ){0,3}[\w-]+(?: in)?:|\A[^:]{0,40}\b(?:must|should):\Z"
     r"|\A[^.\n:]{0,60}\b(?:risks?|bugs?|leaks?|races?|vulnerabilit(?:y|ies)) [-–—] "
 )
-"""A step of a plan by an arrow, what stands over something, a finding under its name: none binds by itself."""
+"""A step of a plan by an arrow, what stands over something, a finding under its name: none binds."""
 _LABELLED = either(
     r"^(?:ticket|task|issue|step|item|bug|case|exercise|question)\s+#?\d{1,6}\b[^:.?!]{0,40}:\s"
 )

@@ -168,4 +168,5 @@ def _records(deed: Action, words: str, value: Any) -> Iterator[Statement]:
     outline, full = (record_text(value, most) for most in (OUTLINE_CHARS, RECORD_CHARS))
     if outline != full:
         yield deed.told("ran", head + outline, key=key, flags=("outline", "reads", "record"))
-    yield deed.told("ran", head + full, key=key, flags=("reads", "record"))
+    if full:
+        yield deed.told("ran", head + full, key=key, flags=("reads", "record"))

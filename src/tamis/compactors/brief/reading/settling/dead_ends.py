@@ -12,6 +12,9 @@ from tamis.text.cues.discourse_cues import tells_trouble
 NEXT_TURNS = 3
 """How soon behind a run the agent speaks of it."""
 
+SOON = 6
+"""Turns behind an edit in which the agent says of that very edit that it did not help."""
+
 LEAST_BETWEEN = 3
 """Of turns from a failed run to the same again: sooner, nothing was tried in between."""
 
@@ -29,7 +32,8 @@ _INFERS = re.compile(
 )
 _SUPPOSES = re.compile(r"\b(?:likely|might|may)\b", re.IGNORECASE)
 _STANDS = re.compile(
-    r"\bstill (?:\w{2,12}ing\b|(?:fail|show|get|see|occur|happen|exist|persist|not)(?:e?s)?\b)|\bpersists\b"
+    r"\bstill (?:(?:fail|show|gett|see|occurr|happen|exist|persist|rais|return|miss|break|crash|hav)ing\b"
+    r"|(?:fail|show|get|see|occur|happen|exist|persist|not)(?:e?s)?\b)|\bpersists\b"
     r"|\bdid(?:n['’]t| not) (?:\w{4,12}ly )?(?:fix|help|re?solve|work)\b",
     re.IGNORECASE,
 )
@@ -139,7 +143,8 @@ def refuted(statements: Sequence[Statement]) -> tuple[set[int], dict[int, int]]:
         elif s.kind in ("tested", "failed", "ran") and "reads" not in s.flags:
             is_run = True
         elif s.kind in ("said", "found"):
-            if newest is not None and is_run and _STANDS.search(s.text):
+            near = newest is not None and s.turn - newest.turn <= SOON
+            if newest is not None and near and is_run and _STANDS.search(s.text):
                 gone |= {id(o) for o in supposed if o.turn <= newest.turn}
                 edits.setdefault(id(newest), s.turn)
             elif _SUPPOSES.search(s.text) or "guess" in s.flags:

@@ -25,7 +25,7 @@ _BUT = re.compile(r"fail|except|but\b|other than|pre-?existing|unrelated|error",
 _FIXED = re.compile(
     r"\b(?:fix(?:ed|es)|(?:resolve|solve)[sd]?|address(?:ed|es)) (?:the|this) (?:\w{1,12} )?"
     r"(?:issue|bug|problem)\b"
-    r"|\bconfirms? that\b.{1,80}\b(?:now|correctly)\b|\b(?:is|are) (?:now being \w{3,20}|(?:now )?correct)\b",
+    r"|\bconfirms? that\b.{1,80}\b(?:now|correctly)\b|\b(?:is|are) now (?:being \w{3,20}|correct)\b",
     re.IGNORECASE,
 )
 _WORKS = re.compile(
@@ -89,7 +89,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             held, at = most.get(s.key, (0, 0))
             few = f" (claimed; {many} tests were run, {held} at #{at})" if 0 < 2 * many < held else ""
             most[s.key] = max((many, s.turn), (held, at))
-            red = s.turn if s.kind == "tested" and _RED.search(s.text) else -1
+            red = s.turn if s.kind == "tested" and _RED.search(s.text.partition(BEFORE)[0]) else -1
         elif s.kind in ("said", "found") and any(name in spared[0] for name in _CALL.findall(s.text)):
             notes[id(s)] = spared[1]
         elif few and s.kind in ("said", "found") and (_FIXED.search(s.text) or _PASSES.search(s.text)):

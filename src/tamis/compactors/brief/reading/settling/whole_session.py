@@ -106,6 +106,7 @@ class WholeSession:
         self.gone |= _outcome_told(closing, statements, is_alone=self.is_alone) | renaming(statements)
         made = (p for p in _by_request(statements) if any(s.kind == "changed" for s in p))
         shown = (s for p in made for s in p if s.turn in closing and {s.kind, "code"} <= {*_SPOKEN, *s.flags})
+        shown = (s for s in shown if re.search(r"\w", s.text.partition("\n")[0]))  # a brace tells nothing
         self.samples = {id(s) for s in shown if s.text.count("\n") >= CODE_LINES}
         self.gone |= _left_nothing(reading) | (flawed(statements) if self.is_alone else set())
         self.gone |= passed(statements, self.last) - self.reasons.keys() if self.is_alone else set()
