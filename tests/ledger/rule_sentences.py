@@ -184,6 +184,8 @@ CHINESE_RULES = (
     "优先使用现有的工具函数",
 )
 ENGLISH_NO_RULES = (
+    "Please commit with a message that it had to be quick, with the risk of dropping rows on the floor.",
+    "rebase to main before we start",
     "can you review the till, I'm mostly worried about rows where we use `add` but don't change the page",
     "Can you check in count(), rows and pages don't account for what users removed.",
     "for the till command, can you see anything that would need to be cleaned up?",

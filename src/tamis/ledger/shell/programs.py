@@ -61,6 +61,8 @@ _SCENE = re.compile(
 )
 """Variables that a run is not told by."""
 
+_ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
+
 _SIFTING = (["grep"], ["egrep"], ["fgrep"], ["rg"])
 _SIFTS = re.compile(r"-[a-zA-Z]{0,9}[vc][a-zA-Z]{0,9}|--(?:count|invert-match)")
 _FETCHES = re.compile(r"\A(?:curl|wget|gh|docker|kubectl|ps|journalctl|strings|nm)\b")
@@ -98,6 +100,8 @@ def run_subject(command: str, cwd: str | None, *, placed: bool = False) -> str:
     'python a.py'
     >>> run_subject("pytest -q && git commit -am Done && git push", None)
     'pytest -q'
+    >>> run_subject("time MODE=2 ./till > /dev/null", None)
+    'MODE=2 ./till'
     >>> run_subject("curl -s x.org/map 2>&1 | rg /docs | head -5", None, placed=True)
     'curl -s x.org/map 2>&1 | rg /docs'
     """
@@ -165,7 +169,10 @@ def _outer(command: str, cwd: str | None) -> list[SimpleCommand]:
 
 def _settings(command: SimpleCommand, *, placed: bool) -> list[str]:
     """The variables that are set for a command and make it another run; not those that only set the scene."""
-    told = [own for own in command.assigned if not _SCENE.match(own) or (placed and _PLACES.match(own))]
+    before = len(command.argv) - len(_words(command))  # `time`, `env` and others are given some, too
+    given = (word.text for word in command.argv[:before] if _ASSIGNS.match(word.text))
+    every = (*command.assigned, *given)
+    told = [own for own in every if not _SCENE.match(own) or (placed and _PLACES.match(own))]
     return [own for own in told if _PLAIN.fullmatch(own)]
 
 

@@ -103,6 +103,12 @@ _NOTED_DOWN = re.compile(
     r"|\A[^.\n:]{0,60}\b(?:risks?|bugs?|leaks?|races?|vulnerabilit(?:y|ies)) [-–—] "
 )
 """A step of a plan by an arrow, what stands over something, a finding under its name: none binds."""
+_COMMIT_ONCE = re.compile(
+    r"\A(?:(?:please|now|then|ok(?:ay)?|and|so),? ){0,3}(?:commit|push|merge|rebase|squash)\b"
+    r"(?!.*\b(?:always|every|each|per|never|only|don['’]t|do not|not|no|without|after|when|until|by)\b)",
+    re.IGNORECASE,
+)
+"""Orders one commit, or the like."""
 _LABELLED = either(
     r"^(?:ticket|task|issue|step|item|bug|case|exercise|question)\s+#?\d{1,6}\b[^:.?!]{0,40}:\s"
 )
@@ -133,7 +139,7 @@ def rule_polarity(text: str, *, by: Speaker = "user") -> Polarity | None:
     main = main_clause(text)
     if main is None or (by == "user" and _ONE_CHANGE.stands_in(main)):
         return None
-    if by == "user" and _NOTED_DOWN.search(main):
+    if by == "user" and (_NOTED_DOWN.search(main) or _COMMIT_ONCE.match(main)):
         return None
     if by == "user" and (looks := _LOOKS.search(main)):
         ordered = _ORDERED.search(main, looks.end())
