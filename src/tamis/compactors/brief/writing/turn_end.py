@@ -167,6 +167,8 @@ def is_closed(reading: StatementReader) -> bool:
     if reading.last_calls and called == last and not is_quiet(reading.last_calls[-1].call.name):
         return False
     spoken: Iterable[str] = {s.kind for s in said if s.turn == last}
+    if any(s.turn == last and s.text.endswith(":") for s in said[-1:]):
+        return False  # what it opens was to come
     if _is_among_agents(reading) and not any(_ENDS_TALK.search(s.text) for s in said if s.turn == last):
         return False
     return bool({"said", "found"} & set(spoken)) and set(spoken) <= {"said", "found", "thought"}

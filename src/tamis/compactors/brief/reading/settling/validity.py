@@ -179,6 +179,8 @@ class _Settling:
                 return False
         if draft.kind == "changed" and (edits := session.net.get((s.key, s.turn))):
             draft.text = _of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
+        if words := session.announced.get(id(s)):
+            draft.text += f': "{words}" (in the agent\'s words)'
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))

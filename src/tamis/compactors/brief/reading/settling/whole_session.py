@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT
+from tamis.compactors.brief.reading.edits.announced_edits import announced_edits
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.edits.seen_files import LEAST_TEXT
@@ -74,6 +75,7 @@ class WholeSession:
         self.born = {path for file in made for path in (file.path, file.renamed_from or file.path)}
         changes = [s for s in reading.statements if s.kind == "changed"]
         self.newest = changes[-1] if changes else None
+        self.announced = announced_edits(reading.statements)
         self.printed = printed_by_many(changes)
         self._take_places(reading)
         own = [s for s in changes if self.is_alone and s.key not in self.born]
