@@ -184,6 +184,7 @@ CHINESE_RULES = (
     "优先使用现有的工具函数",
 )
 ENGLISH_NO_RULES = (
+    "The logs should be in the till, would be great if we can validate this adds up",
     "Please commit with a message that it had to be quick, with the risk of dropping rows on the floor.",
     "rebase to main before we start",
     "can you review the till, I'm mostly worried about rows where we use `add` but don't change the page",

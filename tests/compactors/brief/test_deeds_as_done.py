@@ -30,7 +30,7 @@ def test_a_printed_block_is_named_by_the_program_that_printed_it() -> None:
     line = "mkdir -p out && cd out && cat > a.env <<'E'\nROWS=3\nE\nchmod +x try.sh && ./try.sh"
     span = [TASK, *run("a", line, "rows: 3\nThe rows are read one by one.", 0)]
     [copied] = [s.text for s in passages_of(span, range(len(span)), 2_000) if "rows: 3" in s.text]
-    assert copied.startswith("#2 `cd out && ./try.sh` printed")
+    assert copied.startswith("#2 `./try.sh` in out printed")
 
 
 @pytest.mark.parametrize(

@@ -272,23 +272,25 @@ def test_what_was_put_in_is_not_copied_beside_the_listing_of_it() -> None:
     assert told_twice([put_in, printed], []) == {id(put_in)}
 
 
-def test_a_document_read_for_what_was_asked_long_ago_is_for_spare_room() -> None:
+def test_what_was_printed_for_what_was_asked_long_ago_is_copied_in_wide_room_alone() -> None:
     page = run("a", "cat docs/rows.md", "Rows are kept in tables.\nA table may be empty.\n", 0)
     later = [
         say(role, f"And the till {n}?", id=f"{role}{n}") for n in range(3) for role in ("user", "assistant")
     ]
 
-    def flags(*behind: Message) -> tuple[str, ...]:
+    def is_copied(*behind: Message, is_wide: bool = False) -> bool:
         span = [
             say("user", "How are rows kept?", id="q"),
             *page,
             say("assistant", "In tables.", id="r"),
             *behind,
         ]
-        return next(s.flags for s in passages_of(span, range(len(span)), 2_000) if "tables" in s.text)
+        copies = passages_of(span, range(len(span)), 2_000, is_wide=is_wide)
+        return any("tables" in s.text for s in copies)
 
-    assert flags(*later[:4]) == ()
-    assert flags(*later) == ("spare",)
+    assert is_copied(*later[:4])
+    assert not is_copied(*later)
+    assert is_copied(*later, is_wide=True)
 
 
 def test_what_somebody_says_line_by_line_is_not_copied_as_well() -> None:

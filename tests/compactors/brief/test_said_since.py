@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, brief, edit, section, texts, todo, use
+from compactors.brief.talk import TASK, brief, edit, reading_of, section, texts, todo, use
 from compactors.conversations import run, say
+from tamis.compactors.brief.reading.settling.disproved import disproved
 from tamis.messages import Message, Text, Thinking
 
 FIRST = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
@@ -40,6 +41,14 @@ def test_a_cause_that_was_supposed_goes_where_the_fault_stands_behind_the_edit()
     assert guess in texts([TASK, *attempt("a", guess, "`read_rows` returns no empty row now.")])
     [edited] = [text for text in texts([TASK, *attempt("a", guess, still)], "changed") if "a = 2" in text]
     assert edited.endswith("(the fault still stood, #6)")
+
+
+def test_a_search_in_vain_goes_where_what_it_sought_is_told_of_later() -> None:
+    sought = use("g", "Grep", "No matches found", pattern='skip_empty_rows"', path="src")
+    later = say("assistant", "`skip_empty_rows` is in `rows.py` and returns nothing.")
+    gone = [s.text for s in disproved(reading_of([TASK, *sought, later]).statements)]
+    assert gone == ['Grep `skip_empty_rows"` in src → nothing found']
+    assert not [*disproved(reading_of([TASK, *sought, say("assistant", "It reads rows.")]).statements)]
 
 
 def test_a_fault_that_is_spoken_of_long_after_an_edit_is_not_laid_to_it() -> None:

@@ -37,6 +37,14 @@ def test_the_branch_of_a_commit_is_told() -> None:
     assert "on branch main; last commit" in state(*COMMIT, DONE)
 
 
+def test_the_branch_of_another_project_is_not_told_as_that_of_the_work() -> None:
+    here = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    there = run("g", "cd /work/till && git status", "On branch weigh\nnothing to commit", 0)
+    span = [replace(message, cwd="/work/shop") for message in (*COMMIT, *here, *there, DONE)]
+    assert "on branch main" in state(*span)
+    assert "weigh" not in state(*span)
+
+
 def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> None:
     before = (
         *ELSEWHERE,
@@ -44,7 +52,7 @@ def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> No
         *edit("b", "/work/shop/src/io.py", "b = 1", "b = 2"),
     )
     after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
-    assert "changed (* = since that commit): src/: io.py*, rows.py; docs/use.md" in state(
+    assert "changed (* = since the last commit): src/: io.py*, rows.py; docs/use.md" in state(
         *before, *COMMIT, *after, DONE
     )
 
@@ -245,7 +253,7 @@ def test_what_a_call_clears_away_under_tmp_where_none_made_it_is_not_told() -> N
 
 def test_where_all_was_changed_since_the_commit_one_word_says_so() -> None:
     after = edit("e", "/work/shop/src/io.py", "c = 1", "c = 2")
-    assert "changed (since that commit): /work/shop/src/io.py" in state(*COMMIT, *after, DONE)
+    assert "changed (since the last commit): /work/shop/src/io.py" in state(*COMMIT, *after, DONE)
 
 
 def test_what_a_package_manager_may_have_changed_is_listed_until_git_lists_it_as_perhaps() -> None:

@@ -88,7 +88,8 @@ _BINDS = either(
 )
 _LOOKS = re.compile(
     r"\b(?:can|could|would) you (?:(?:please|also|just|quickly|maybe) ){0,2}(?:(?:double|re).?)?"
-    r"(?:check|see|look|review|tell|explain|find|investigate|search|list|show|summari[sz]e|compare)\b",
+    r"(?:check|see|look|review|tell|explain|find|investigate|search|list|show|summari[sz]e|compare)\b"
+    r"|\b(?:would|['’]d) be (?:great|nice|good|cool|lovely|helpful) if (?:we|you)\b",
     re.IGNORECASE,
 )
 """Asks for a look: what is told of the thing is no rule, but for what is ordered behind it."""

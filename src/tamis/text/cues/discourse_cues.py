@@ -11,7 +11,6 @@ LOOKED_AT = 1_500
 
 VAGUE_CHARS = 60
 """A sentence that is no longer and names nothing says little by itself."""
-
 COURTESY_CHARS = 80
 _OPENERS = (
     r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and|but"
@@ -83,10 +82,11 @@ _ONLY_PRAISE = re.compile(
 )
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|same|but|however|so|otherwise|instead|because|since|which"
-    r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones)|both|neither|either|still|yet"
-    r"|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast|conversely|likewise"
-    r"|after(?:wards| that| this)|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
-    r"|similarly|if (?:so|not)|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
+    r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones|rest|remainder|remaining)|both"
+    r"|n?either|still|yet|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast"
+    r"|conversely|likewise|after(?:wards| that| this)|similarly|if (?:so|not)"
+    r"|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
+    r"|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?(?:alternatives?|"
     r"candidates?|options?|plausible|possib(?:le|ilit(?:y|ies)))|.+ (?:too|as well)(?=\W*\Z))\b",
     re.IGNORECASE,

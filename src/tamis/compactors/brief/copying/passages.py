@@ -52,6 +52,7 @@ SAVED_CHARS = 400
 _SAVED = re.compile(r"\b[Ss]aved to:?\s{1,3}(\S{1,300})")
 """Where the rest of an output lies: who reads that file looks on at the output."""
 
+_AWAY = re.compile(r"cd \S{0,200}?([^\s/]{1,60})/? (?:&&|;) ")
 _TIED = re.compile(r"\n| && ")
 """Of a long line of several commands the head is not what printed."""
 
@@ -137,7 +138,7 @@ class _Walk:
     def passages(self) -> Iterator[Statement]:
         """What is copied, in the order in which it is met."""
         for message, turn in zip(reversed(self._messages), reversed(self._turns), strict=True):
-            if max(self._left.values()) < 0:
+            if max(self._left.values()) < 0 or (turn < self._settled and not self._is_wide):
                 return
             if message.origin != "conversation" or turn < 0:
                 continue
@@ -261,6 +262,8 @@ def _voice(part: Part, call: ToolCall | None, cwd: str | None) -> str:
     if len(shell) > SOURCE_CHARS and _TIED.search(cut_heredocs(shell)[0].strip()):
         line = run_subject(command_of(source) or "", cwd, placed=True)
     what = placed(line, cwd) if line else search_words(source).replace("`", "") or named
-    told = f"`{shortened(one_line(what), SOURCE_CHARS)}`"
+    if away := _AWAY.match(what):  # what was run tells more than the way to where
+        what = what[away.end() :]
+    told = f"`{shortened(one_line(what), SOURCE_CHARS)}`" + (f" in {away[1]}" if away else "")
     verb = "put into" if replacements_of(source) else "wrote"
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"

@@ -41,6 +41,7 @@ _EMPTY = re.compile(
     r"|(?:[\w.]{1,40} )?\"[\w./@-]{1,120}\"\s*\Z|package \w{1,60}\s*\Z|\)\s*\Z"
     r"|\} from ['\"]|(?:type )?\w{1,60},\s*\Z|ok\s{1,9}\S+\s|\?\s{1,9}\S{1,120}\s{1,9}\[no test files\]|[✓✔]"
     r"|\[[\w:-]{1,40}\] \$ |(?:0|No) (?:issues|errors|problems)\b"
+    r"|REMINDER: |\{\"(?:parentU|u)uid\":"
     r"|\(pass\)|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|\S{1,160} PASSED\b)"
 )
 _HEADS = re.compile(

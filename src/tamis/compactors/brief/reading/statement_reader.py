@@ -22,6 +22,7 @@ from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidenc
 from tamis.compactors.brief.reading.deeds.taken_up import Spoken, weighed
 from tamis.compactors.brief.reading.deeds.tree_reports import (
     TreeReport,
+    branch_of,
     is_told_clean,
     left_open,
     newest_commit,
@@ -46,10 +47,9 @@ from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
 from tamis.ledger.files.file_tools import command_line
-from tamis.ledger.files.paths import same_file
+from tamis.ledger.files.paths import is_within, same_file
 from tamis.ledger.outputs.commands import command_of
 from tamis.ledger.shell.parser import parse_script
-from tamis.ledger.shell.programs import version_steps
 from tamis.ledger.speech.harness import formal_start, leaves
 from tamis.ledger.speech.plan_mode import mode_after_call, mode_told
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -57,11 +57,6 @@ from tamis.text.terms import all_terms_of
 
 CARRY_FORMAT = "tamis-brief/1"
 
-_BRANCH = re.compile(
-    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
-    r"|Switched to (?:a new )?branch '([^']+)'|^## (\S{1,200}?)\.\.\.\S"
-    r"|^Successfully rebased .{0,20} refs/heads/(\S+)\.$"
-)
 _RUNNING = re.compile(r"(?i)\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})")
 _PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
 MOST_RUNNING = 64
@@ -292,10 +287,15 @@ class StatementReader:
             ):
                 self.head = (newest, opened.turn)
             self._look_at_tree(command, result.text, opened.turn)
-            if version_steps(command)[:1] == [["git", "branch", "--show-current"]]:
-                self.branch = (result.text.split() or [self.branch])[0]
-            found = _BRANCH.findall(result.text[:SPOKEN_CHARS])
-            self.branch = next((name for name in found[-1] if name), self.branch) if found else self.branch
+            if self._is_here(folder):
+                self.branch = branch_of(command, result.text[:SPOKEN_CHARS]) or self.branch
+
+    def _is_here(self, folder: str | None) -> bool:
+        """Whether a command that ran in a folder ran where the work is, and in no other project's."""
+        if folder is None or self.cwd is None or folder in (self.cwd, self._committed_in):
+            return True
+        own = any(s.kind == "changed" and is_within(s.key, folder) for s in self.statements)
+        return own or is_within(folder, self.cwd) or is_within(self.cwd, folder)
 
     def _with_before(self, s: Statement) -> Statement:
         """A run with what the same one came to before the work was changed: the effect of the change."""

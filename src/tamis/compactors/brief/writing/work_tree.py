@@ -140,8 +140,8 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
         if own:
             new = [e for e in own if written.get(e.value.path, -1) > commit >= 0]
             since = commit if 0 < len(new) < len(own) else None
-            head = title + (" (* = since that commit)" if since is not None else "")
-            head += " (since that commit)" * (len(new) == len(own))
+            head = title + (" (* = since the last commit)" if since is not None else "")
+            head += " (since the last commit)" * (len(new) == len(own))
             text, middle, short = (
                 f"{head}: {_listed(own, most, since, root, written)}"
                 for most in (MOST_FILES, SOME_FILES, FEW_FILES)

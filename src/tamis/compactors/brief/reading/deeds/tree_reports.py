@@ -23,6 +23,11 @@ _OPEN = frozenset({"merging", "rebasing", "cherry-picking", "reverting", "bisect
 _OLD_SIDE = re.compile(r"(?m)^--- a/(\S[^\n\t]*)$")
 _CLEAN = re.compile(r"working (?:tree|directory) (?:is )?clean", re.IGNORECASE)
 _AHEAD = re.compile(r"(?m)^Your branch is (up to date with|ahead of) '")
+_BRANCH = re.compile(
+    r"(?m)^On branch (\S+)|^\[(\S+)(?: \(root-commit\))? [0-9a-f]{7,}\]"
+    r"|Switched to (?:a new )?branch '([^']+)'|^## (\S{1,200}?)\.\.\.\S"
+    r"|^Successfully rebased .{0,20} refs/heads/(\S+)\.$"
+)
 _NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
 _CODES = {"modified": "M", "new file": "A", "deleted": "D", "renamed": "R", "typechange": "M", "": "?"}
 _TOLD = (("M", "changed"), ("A", "added"), ("D", "deleted"), ("R", "renamed"), ("?", "new"))
@@ -150,3 +155,15 @@ def newest_commit(command: str, output: str) -> str | None:
         return None
     found = _NEWEST.search(output)
     return found[1] if found else None
+
+
+def branch_of(command: str, output: str) -> str:
+    r"""The branch that a command with `git` says it is on, or went to; empty where it says none.
+
+    >>> branch_of("git status", "On branch rows\nnothing to commit"), branch_of("git log", "0a1b2c3 Start")
+    ('rows', '')
+    """
+    if version_steps(command)[:1] == [["git", "branch", "--show-current"]]:
+        return next(iter(output.split()), "")
+    found = _BRANCH.findall(output)
+    return next((name for name in found[-1] if name), "") if found else ""

@@ -95,6 +95,8 @@ _ANEW = re.compile(
 )
 """Says what a thing does in truth, what would not do and what now does, and heads a report made anew."""
 _NOT_FIGURE = re.compile(r"\d[^.;\n]{0,60}?,? not (?:about |roughly )?[~+-]?(\d[\d.,]*\d\w{0,3})\b")
+_NAME = re.compile(r"[A-Za-z_]\w{6,80}")
+IN_VAIN = " → nothing found"
 VERDICT_WITHIN = 3
 """The sentences of an answer that the others rest on."""
 
@@ -103,10 +105,23 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The statements that a later name, run or finding shows to be wrong."""
     yield from _misnamed(statements)
     yield from _ruled_out(statements)
+    yield from _found_since(statements)
     spoken = [s for s in statements if s.kind in WORDS]
     yield from _withdrawn(spoken)
     yield from _figured_anew([s for s in spoken if "\n" not in s.text and s.kind != "thought"])
     yield from _affirmed_since(s for s in spoken if "\n" not in s.text)
+
+
+def _found_since(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Searches in vain for a name that is told of later: they were put wrongly, or looked elsewhere."""
+    later: set[str] = set()
+    for s in reversed(statements):
+        if s.kind == "ran" and s.text.endswith(IN_VAIN):
+            sought = _NAME.findall(s.text.partition("`")[2].partition("`")[0])
+            if sought and later.issuperset(sought):
+                yield s
+        else:
+            later.update(_NAME.findall(s.text))
 
 
 def overturned(spoken: Sequence[Statement]) -> Iterator[Statement]:
