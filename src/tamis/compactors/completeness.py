@@ -72,6 +72,10 @@ _OF_FOLDER = re.compile(r"([\w.-]{2,40})/? (?:files?|folder|directory|dir|script
 _PART = re.compile(r"[`'\"]([\w-]{3,40})[`'\"] (?:file|script)\b")
 """A file by a part of its name."""
 _WORDS = re.compile(r"[^\W_]+")
+_OF_TEMPLATE = re.compile(
+    r"[-*\s]{0,4}(?:Current|Recent) (?:git|pull request|PR|branch|commits?|diff)\b[^:\n]{0,40}:"
+)
+"""What a command's template has printed before the task."""
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -196,7 +200,7 @@ def _request(requests: Sequence[Entry[Request]], *, at: int) -> Iterator[Demand]
             or (len(s) > SAYS_WHICH and ((at == 0 and wants(s)) or (at and n == k == 0)))
             or (at and _OPENS_PASTE.match(s))
         )
-        and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s))
+        and not (is_frame(s) or _is_thanks(s) or looks_pasted(s) or is_code(s) or _OF_TEMPLATE.match(s))
     )
     # What an older or a long one begins with says which it was.
     whole = at and len(parts) == 1

@@ -141,3 +141,10 @@ def test_a_line_over_a_part_of_an_issue_stands_with_what_is_below_it() -> None:
 
 def test_what_counts_on_in_an_issue_is_no_rule() -> None:
     assert not any("Secondly" in line for line in rules_of(reading_of([say("user", ISSUE)]), COUNTER, 1_000))
+
+
+def test_what_a_template_has_printed_is_not_demanded_as_what_was_asked() -> None:
+    form = "## Context\n\n- Current git status: On branch rows, nothing to commit\n\nPlease review the rows.\n"
+    span = [say("user", form, id="a"), say("assistant", "Done."), say("user", "Now count them.", id="b")]
+    state = reading_of(span).state
+    assert not any("git status" in demand.words for demand in find_missing(state, []))

@@ -45,6 +45,23 @@ def test_the_branch_of_another_project_is_not_told_as_that_of_the_work() -> None
     assert "weigh" not in state(*span)
 
 
+def test_the_way_that_many_files_share_is_told_once() -> None:
+    way = "/work/shop__trees/weigh-all-rows-in-grams"
+    edits = [edit(n, f"{way}/{n}/rows.py", "a = 1", "a = 2") for n in ("till", "web", "docs")]
+    (line,) = (x for x in state(*(m for pair in edits for m in pair), DONE).splitlines() if "changed: " in x)
+    assert line.count("weigh-all-rows-in-grams") <= 1
+    assert all(f"{name}/rows.py" in line for name in ("till", "web", "docs"))
+
+
+def test_a_commit_that_another_agent_reports_is_one() -> None:
+    report = "Committed everything.\n\n- Commit: `0a1b2c3`\n- The working tree is clean."
+    helped = use("t", "Task", report, description="Commit", prompt="Commit it.", subagent_type="gitter")
+    here = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    text = state(*here, *helped, DONE)
+    assert "commit 0a1b2c3 (reported by another agent" in text
+    assert "no commit seen" not in text
+
+
 def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> None:
     before = (
         *ELSEWHERE,

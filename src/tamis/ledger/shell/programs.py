@@ -61,7 +61,7 @@ _SCENE = re.compile(
 )
 """Variables that a run is not told by."""
 
-_ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
+_ASSIGNS = re.compile(r"\A[A-Za-z_]\w{0,80}=")
 
 _SIFTING = (["grep"], ["egrep"], ["fgrep"], ["rg"])
 _SIFTS = re.compile(r"-[a-zA-Z]{0,9}[vc][a-zA-Z]{0,9}|--(?:count|invert-match)")

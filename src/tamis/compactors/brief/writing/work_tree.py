@@ -1,5 +1,6 @@
 """What stands in the work tree at the end of the span: commits, files, names that were changed."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,8 @@ from tamis.ledger.state import Entry, FileState
 
 MOST_FILES, SOME_FILES, FEW_FILES = 40, 8, 3
 MOST_RENAMED, MOST_LISTED = 14, 8
+MOST_IN_FULL, LONG_WAY = 2, 24
+"""Of more files that share a way of so many characters, it is told once."""
 
 _TITLES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("changed", 1, ("modified",)),
@@ -33,6 +36,7 @@ _COMMIT_ASKED = re.compile(
 _GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
 """Speaks of versions that are kept."""
 
+_SAYS_COMMITTED = re.compile(r"(?i)\bcommit(?:ted)?\b\W{0,9}(?:hash|as|is)?\W{0,9}\b([0-9a-f]{7,40})\b")
 _LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
@@ -65,13 +69,14 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
         seen = (
             f"HEAD is {head[0][:10]} (git log at #{head[1]}){pushed}" if head and head[1] > asked_at else ""
         )
-        came = seen if seen and gone else "no commit seen" + f"; {seen}" * bool(seen)
+        reported = _reported_commit(reading)
+        came = seen if seen and gone else (reported or "no commit seen") + f"; {seen}" * bool(seen)
         own = {s.key for s in reading.statements if s.kind == "changed"}
         if tree and tree.turn > changed and not gone and any(map(tree.code, own)):
             came = f"changes uncommitted (#{tree.turn})" + f"; {seen}" * bool(seen)
         rank, told = 2 if amid or wanted or gone else 7, f"{came}{amid}"
         has_git = works and any(_GIT.search(s.text) for s in reading.statements)
-        if on or clean or seen or has_git or rank == 2:
+        if on or clean or seen or has_git or reported or rank == 2:
             yield StatusLine(section="state", rank=rank, text=f"{on}{came}{clean}{amid}", short=told)
         return
     last = commits[-1]
@@ -86,6 +91,13 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     at_rest = clean if tree and tree.turn > last.turn else ""
     text = f"{on}last commit {name} ({seen}#{turn}), {pushed}{at_rest}{amid}"
     yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
+
+
+def _reported_commit(reading: StatementReader) -> str:
+    """The newest commit that another agent says it made: no call shows it."""
+    told = [s for s in reading.statements if s.kind == "reported" or "agent" in s.flags]
+    found = [(hit[1], s.turn) for s in told if (hit := _SAYS_COMMITTED.search(s.text))]
+    return f"commit {found[-1][0]} (reported by another agent, #{found[-1][1]})" if found else ""
 
 
 def _left_uncommitted(reading: StatementReader, commit: int, root: str) -> Iterator[StatusLine]:
@@ -208,8 +220,10 @@ def _listed(
     entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str, written: Mapping[str, int]
 ) -> str:
     folders: dict[str, list[str]] = {}
+    shared = _shared_folder([e.value.path.removeprefix(f"{root}/") for e in entries[:most]])
     for entry in entries[:most]:
         path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
+        path = path.removeprefix(shared)
         came_from = None if entry.value.born else entry.value.renamed_from
         if came_from:
             path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
@@ -230,4 +244,14 @@ def _listed(
         told.append(
             f"{len(entries) - most} more file{'s' * (len(entries) > most + 1)}"
         )  # who knows in which folder
-    return "; ".join(told)
+    return (f"in {shared}: " if shared else "") + "; ".join(told)
+
+
+def _shared_folder(paths: Sequence[str]) -> str:
+    """The long way to all of several files, told once; empty where it is short or they share none."""
+    if len({*paths}) <= MOST_IN_FULL or len({path[:1] == "/" for path in paths}) > 1:
+        return ""
+    folder = os.path.commonpath(paths)
+    folder = folder if all(path.startswith(f"{folder}/") for path in paths) else ""
+    apart = {path.removeprefix(f"{folder}/").rpartition("/")[0] for path in paths}
+    return f"{folder}/" if len(folder) >= LONG_WAY and len(apart) > 1 else ""
