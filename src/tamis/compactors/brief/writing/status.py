@@ -45,6 +45,9 @@ _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 _HOPED = re.compile(r"(?i)\A(?:this|that|it|the \w{3,12}) (?:is|was) (?:exactly )?(?:as )?expected\b")
 """Says that a failure was to come."""
 
+_WATCHES = re.compile(r"gh run watch\b")
+"""Prints the steps of jobs again and again, done or not: what came of them is told elsewhere."""
+
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
@@ -174,7 +177,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
     made |= {built for s in reading.statements for built in _BUILT.findall(s.key) if is_run(s)}
     runs = [s for s in reading.statements if is_run(s) or _tries(s, made)]
-    runs = [s for s in runs if not _lost_its_folder(s, reading.state.files)]
+    runs = [s for s in runs if not _lost_its_folder(s, reading.state.files) and not _WATCHES.match(s.key)]
     for s in sorted(runs, key=_when):
         parts = bare(s.key).split(" && ")
         for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
