@@ -144,7 +144,7 @@ def test_what_counts_on_in_an_issue_is_no_rule() -> None:
 
 
 def test_what_a_template_has_printed_is_not_demanded_as_what_was_asked() -> None:
-    form = "## Context\n\n- Current git status: On branch rows, nothing to commit\n\nPlease review the rows.\n"
+    form = "## Context\n\n- Current git status: On branch rows\n\nPlease review the rows.\n"
     span = [say("user", form, id="a"), say("assistant", "Done."), say("user", "Now count them.", id="b")]
     state = reading_of(span).state
     assert not any("git status" in demand.words for demand in find_missing(state, []))

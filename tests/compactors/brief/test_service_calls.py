@@ -41,6 +41,12 @@ def test_a_record_of_nothing_but_empty_fields_is_not_told() -> None:
     assert not any(text.endswith("→ ") for text in texts([ASKED, *looked], "ran"))
 
 
+def test_what_a_search_says_again_of_its_query_is_not_told_as_found() -> None:
+    page = 'Web search results for query: "empty rows"\n\nNo page tells why rows are empty in the till.'
+    looked = use("f", "WebSearch", page, query="empty rows")
+    assert not any("results for query" in text for text in texts([ASKED, *looked], "ran"))
+
+
 def test_a_search_is_told_by_its_hits_and_a_hit_by_its_address() -> None:
     page = (
         "1. [Harbour Inn](https://inn.example/menu?x=1)\n\nOpen on Friday.\n\n2. [Other](https://o.example)\n"

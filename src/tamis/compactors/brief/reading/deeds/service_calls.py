@@ -41,6 +41,8 @@ _CHANGES = frozenset(
     """.split()  # noqa: SIM905 - a list of these would be a page
 )
 _LOOKS = frozenset("get list find search check show view read look lookup fetch query describe".split())  # noqa: SIM905
+_ECHO = re.compile(r"\AWeb search results for query: [^\n]{1,400}\n+")
+"""Says again what was sought."""
 NOTHING = re.compile(
     r"No (?:matches|files|results) (?:found|were found)|no matches? for|0 (?:matches|results)"
     r"|(?:\[\s*\]|\{\s*\}|null|none)\s*\Z",
@@ -82,6 +84,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
             return
         words = f"{'view' if shape_of(call) == 'editor' else name} {path}"
     changes = changes_something(call.name) and not looked
+    output = _ECHO.sub("", output)
     value = value_of(output)
     if NOTHING.match(output) or (search_words(call) and _NO_PLACE.search(output[:TOLD_CHARS])):
         yield deed.told("ran", f"{words} → nothing found", flags=("reads", "detail", "vague"))

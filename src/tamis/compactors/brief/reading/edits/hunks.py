@@ -27,6 +27,9 @@ SOURCE_CHARS = 420
 
 MOST_PAIRS, LEAST_ALIKE = 3, 2
 SAME_CHARS, COMMAND_CHARS = 40, 180
+MANY_REMOVED = 8
+"""Of so many lines that were removed it is told how many."""
+
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
@@ -127,7 +130,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         if removed and b and a == [*b, b[-1]]:
             return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
         told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 4) if removed else ""
-        return f"removed `{told or shortened(removed[0], room // 2)}`" if removed else ""
+        many = f" ({len(removed)} lines)" * (len(removed) >= MANY_REMOVED)  # of which some are told
+        return f"removed `{told or shortened(removed[0], room // 2)}`{many}" if removed else ""
     if moved := _moved(removed, b, places):
         return moved
     if alike := _alike(steps, a, b, room):
