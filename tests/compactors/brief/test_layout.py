@@ -24,6 +24,15 @@ def test_what_two_statements_tell_of_one_output_stands_in_one_line() -> None:
     assert lines == ["- ran `list` → marten … otter", "- ran `list` → stoat"]
 
 
+def test_a_call_shortened_in_two_ways_is_one_and_no_line_of_it_stands_twice() -> None:
+    call = "ran `for otter in $(list otters); do weigh"
+    error = "Error: no scale for the otter at the shelf 7"
+    told = [ran(f"{call} … done` → Weighed 7 ⏎ {error}"), ran(f"{call} $otter…` → … {error[:-3]}…", at=1)]
+    [line] = story(told, [Episode(0, 9)], headed=False)
+    assert line.count("no scale") == 1
+    assert "Weighed 7" in line
+
+
 def at(kind: StatementKind, text: str, turn: int, *, key: str = "") -> Statement:
     flags = ("source",) * (kind == "changed")
     return Statement(kind=kind, text=text, turn=turn, place=(0, 0), key=key, flags=flags)

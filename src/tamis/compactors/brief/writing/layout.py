@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tamis.compactors.brief.reading.edits.code_lines import shared
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WANTED, WORDS, Statement
@@ -29,6 +30,8 @@ TITLES: Mapping[str, str] = {
 """The sections in the order in which they stand; `asked`, `files` and `open` are what the gate adds."""
 
 _PARTS = re.compile(r" ⏎ | … ")
+ALIKE_CHARS = 32
+"""Two commands of one call, and two printed lines, that begin with so many of the same are the same."""
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -153,7 +156,9 @@ def _more_of(before: Statement, statement: Statement) -> str:
     """What more a call printed than the line before tells of it."""
     call, arrow, printed = statement.text.partition(" → ")
     same = before.turn == statement.turn and before.place[0] == statement.place[0]
-    told = before.text.startswith(call + arrow) and printed not in before.text
+    own = before.text.partition(arrow)[0] if arrow else ""  # one call may be shortened in two ways
+    told = call == own or shared(call, own) >= ALIKE_CHARS
+    told = told and printed not in before.text
     return printed if arrow and same and told and before.kind == statement.kind else ""
 
 
@@ -165,7 +170,7 @@ def _with_more(line: str, more: str) -> str:
     """
     call, _, told = line.partition(" → ")
     own, others = ({part.strip("… ") for part in _PARTS.split(text)} for text in (told, more))
-    if own & others:
+    if own & others or any(shared(a, b) >= ALIKE_CHARS for a in own for b in others):
         return line if len(told) >= len(more) else f"{call} → {more}"
     if told.startswith("… "):
         return f"{call} → {more.removesuffix(' …')} {told}"
