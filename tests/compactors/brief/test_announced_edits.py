@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, brief, texts, use
+from compactors.brief.talk import TASK, brief, edit, texts, use
 from compactors.conversations import say
 from tamis.messages import Message
 
@@ -39,3 +39,9 @@ def test_a_message_that_ends_by_opening_something_is_no_answer() -> None:
     )
     assert "has answered" not in text
     assert "is not answered" in text
+
+
+def test_of_many_lines_that_were_removed_it_is_told_how_many() -> None:
+    gone = "\n".join(f"row_{n} = read({n})" for n in range(9))
+    [told] = texts([TASK, *edit("a", "/work/shop/src/rows.py", f"{gone}\nlast = 1", "last = 1")], "changed")
+    assert told.endswith("(9 lines)")

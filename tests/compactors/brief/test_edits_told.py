@@ -397,9 +397,3 @@ def test_of_several_edits_told_in_part_what_only_the_last_put_in_is_told() -> No
     span += edit("b", ROWS, "    last = rows[-1:]\n", "    last = rows[-1:]\n    shown = tail\n")
     (told,) = [t for t in texts(span, "changed") if "all of" in t and ": " in t]
     assert told.endswith("; at last added `shown = tail`")
-
-
-def test_of_many_lines_that_were_removed_it_is_told_how_many() -> None:
-    gone = "\n".join(f"row_{n} = read({n})" for n in range(9))
-    [told] = texts([TASK, *edit("a", "/work/shop/src/rows.py", f"{gone}\nlast = 1", "last = 1")], "changed")
-    assert told.endswith("(9 lines)")
