@@ -89,10 +89,11 @@ _BINDS = either(
 _LOOKS = re.compile(
     r"\b(?:can|could|would) you (?:(?:please|also|just|quickly|maybe) ){0,2}(?:(?:double|re).?)?"
     r"(?:check|see|look|review|tell|explain|find|investigate|search|list|show|summari[sz]e|compare)\b"
-    r"|\b(?:would|['’]d) be (?:great|nice|good|cool|lovely|helpful) if (?:we|you)\b",
+    r"|\b(?:would|['’]d) be (?:great|nice|good|cool|lovely|helpful)(?: if (?:we|you)\b|\W*\Z)",
     re.IGNORECASE,
 )
-"""Asks for a look: what is told of the thing is no rule, but for what is ordered behind it."""
+"""Asks for a look, or for something nice to have (its "if" is cut off before): what is told of the thing is no
+rule, but for what is ordered behind it."""
 _ORDERED = re.compile(
     r"[,;.–—-]\s*(?:(?:but|and|just|please|only)\s+){0,2}"
     r"(?:do(?:n['’]t| not)|never|keep|leave|avoid|stop|only|make sure|ensure)\b",
