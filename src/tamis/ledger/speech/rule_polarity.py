@@ -92,8 +92,8 @@ _LOOKS = re.compile(
     r"|\b(?:would|['’]d) be (?:great|nice|good|cool|lovely|helpful)(?: if (?:we|you)\b|\W*\Z)",
     re.IGNORECASE,
 )
-"""Asks for a look, or for something nice to have (its "if" is cut off before): what is told of the thing is no
-rule, but for what is ordered behind it."""
+"""Asks for a look, or for something nice to have (its "if" may be cut off before): what is told of the thing
+is no rule, but for what is ordered behind it."""
 _ORDERED = re.compile(
     r"[,;.–—-]\s*(?:(?:but|and|just|please|only)\s+){0,2}"
     r"(?:do(?:n['’]t| not)|never|keep|leave|avoid|stop|only|make sure|ensure)\b",
