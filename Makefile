@@ -2,7 +2,7 @@
 # What is installed goes into .venv; it is installed again only when pyproject.toml has changed.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs wheel board clean
+.PHONY: help demo test coverage check docs wheel board clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -33,7 +33,10 @@ demo: $(VENV)/.installed ## Compress a day of an agent's work with every method:
 	@echo
 	@$(BIN)/tamis report runs/demo
 
-test: $(VENV)/.installed-all ## Run the tests, with coverage
+test: $(VENV)/.installed-all ## Run the tests
+	$(PYTHON) -m pytest -n auto
+
+coverage: $(VENV)/.installed-all ## Run the tests, and show which lines they reach (twice the time)
 	$(PYTHON) -m pytest -n auto --cov --cov-report=term:skip-covered
 
 check: $(VENV)/.installed-all ## Check format, lint, types, layers and docs
