@@ -292,7 +292,7 @@ def test_a_tiny_brief_leaves_out_the_item_that_the_newest_edit_does() -> None:
 def test_lines_of_a_change_that_are_no_neighbours_are_told_with_a_gap() -> None:
     old = "class Row:\n    size = 1\nclass Cell:\n    text = ''\nlimit = 9\n"
     told = compared(old, "from shop import Row, Cell\nlimit = 9\n", ROWS, 400)
-    assert told.startswith("removed `class Row: … class Cell:` ; ")
+    assert told.startswith("removed `class Row: … class Cell:` (4 lines) ; ")
     old = "import os\nclass Shop:\n    x = 1\n    gone = 3\n"
     new = "import os\nfrom rows import read\nclass Shop:\n    def load(cls):\n        pass\n    x = 1\n"
     told = compared(old, new, ROWS, 400)

@@ -156,7 +156,9 @@ def test_a_passage_that_is_not_the_beginning_says_so() -> None:
 
 def test_what_an_edit_takes_out_is_told_by_the_definitions_that_go() -> None:
     gone = "func keep(row int) bool {\n\tif row > 7 {\n\t\treturn true\n\t}\n\treturn false\n}"
-    assert compared(f"{gone}\n// tail", "// tail", ROWS, 400) == "removed `func keep(row int) bool {`"
+    assert (
+        compared(f"{gone}\n// tail", "// tail", ROWS, 400) == "removed `func keep(row int) bool {` (6 lines)"
+    )
 
 
 def test_the_newest_edit_is_not_told_cut() -> None:

@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.edits.hunks import (
     compared,
     patched,
     put_in_by,
+    rewritten,
     told_pairs,
 )
 from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
@@ -82,10 +83,13 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         first, last = int(edit["first"]), int(edit["last"] or 0)
+        whole = first == 1 and last >= max(files.shown.get(path, {}), default=0)
         pair = files.put_in(path, first, last, lines) if last else None
         stood = {*map(str.strip, files.shown.get(path, {}).values())}
         new = [SKIPPED if line.strip() in stood else line for line in lines]
-        return compared(*pair, path, room) if pair else telling_lines(new, path, room)
+        if pair:
+            return rewritten(*pair, path, files.about) if whole else compared(*pair, path, room)
+        return telling_lines(new, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.lose(path)
         return told
@@ -184,6 +188,8 @@ def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     files.lose(path)
     files.see(path, content)
     if before:
-        return compared(before, content, path, SOURCE_CHARS)
-    new = telling_lines(particular(content, files.printed.keys()).splitlines(), path, room)
-    return new or telling_lines(content.splitlines(), path, room)
+        files.told = before, content
+        return rewritten(before, content, path, files.about)
+    new = particular(content, files.printed.keys()).splitlines()
+    told = telling_lines(new, path, room, about=files.about)
+    return told or telling_lines(content.splitlines(), path, room, about=files.about)

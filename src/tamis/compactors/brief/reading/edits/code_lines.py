@@ -6,10 +6,15 @@ from itertools import pairwise, takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
 from tamis.ledger.files.definitions import definition
+from tamis.text.terms import terms_of
 
 PLAIN, TWIN = 0.6, 0.3
 """What a line without any sign counts, and what part of its weight one that stands in the old text."""
 
+ASKED = 0.7
+"""What a line counts more that has several words of the request."""
+
+CLOSES = ")]}>,;…+"
 MOST_OPENED = 2
 """Lines that open one another, and are told together."""
 
@@ -53,12 +58,17 @@ _OPENS = re.compile(
 """Says when something is done, which stands on the next line."""
 _DATA = re.compile(r"\A[^()]{1,120}(?:=|:) ?[^\s=>]{0,80}[(\[{]{1,3}\Z")
 """Begins a value of several lines."""
+_YAML = re.compile(r"\.ya?ml\Z")
 _GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
 """Goes on with the line before."""
 
 
-def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[str] = ()) -> str:
+def telling_lines(
+    lines: Sequence[str], path: str, room: int, beside: Sequence[str] = (), about: Set[str] = frozenset()
+) -> str:
     """The lines that say most, in their order: definitions, assertions, conditions, remarks that say why.
+
+    A line stands under the head of what holds it, or not at all. `about` are words of what was asked for.
 
     >>> telling_lines(["import re", "def read(path):", "    x", "    return sum(rows)"], "a.py", 40)
     'def read(path): …   return sum(rows)'
@@ -84,11 +94,14 @@ def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[s
         if len(line)
         >= (6 if (weight := _weight(units[at], line, path) * TWIN ** (line in beside)) > PLAIN else 12)
     ]
+    if about:
+        weighed = [(weight - ASKED * (len(about & {*terms_of(units[at])}) > 1), at) for weight, at in weighed]
     kept: set[int] = set()
+    heads = _heads(units, path)
     for weight, at in sorted(weighed):
         if kept and -weight < PLAIN:
             break
-        for own in (_with_body(units, at), [at]):
+        for own in ([*heads[at], *_with_body(units, at)], [*heads[at], at]):
             size = sum(min(len(units[n].strip()), LINE_CHARS) + 3 for n in own if n not in kept)
             if size <= room:
                 room -= size
@@ -110,6 +123,33 @@ def set_in(lines: Sequence[str]) -> list[str]:
     depths = [len(text) - len(text.lstrip()) for text in (line.expandtabs(4) for line in lines)]
     steps = {depth: "  " * at for at, depth in enumerate(sorted({*depths}))}
     return [steps[depth] + line.strip() for depth, line in zip(depths, lines, strict=True)]
+
+
+def _heads(units: Sequence[str], path: str) -> list[tuple[int, ...]]:
+    """Of each line those without which it reads as if it were of something else: the function, the keys above.
+
+    >>> _heads(["a: {", "  b: [", "    1,", "  ],", "  c: 2,"], "a.ts")[2:]
+    [(0, 1), (0, 1), (0,)]
+    """
+    heads: list[tuple[int, ...]] = []
+    above: list[tuple[int, tuple[int, ...]]] = []  # what may hold the next line: how far set in, its lines
+    for at, line in enumerate(units):
+        if not line.strip(f" \t{CLOSES}"):
+            heads.append(above[-1][1] if above else ())
+            continue
+        while above and above[-1][0] >= _depth(line):
+            above.pop()
+        own = above[-1][1] if above else ()
+        defines = definition(path, line) is not None
+        heads.append(() if defines else own)
+        is_key = _DATA.match(line.strip()) or (_YAML.search(path) and line.rstrip().endswith(":"))
+        above.append((_depth(line), (at,) if defines else (*own, at) if is_key else own))
+    return heads
+
+
+def _depth(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip())
 
 
 def _with_body(units: Sequence[str], at: int) -> list[int]:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
-from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, JOINT, bare, shortened
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import REMARK, STUB, is_slight, unfenced
+from tamis.compactors.brief.reading.edits.hunks import REWRITTEN
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -25,6 +26,7 @@ PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NAME = re.compile(r"\w+")
+_TRIES = re.compile(r"\A(?:[\w./-]{0,200}[/_-])?(?:test|repro|check|verif|demo|debug)[\w-]{0,60}\.\w{1,4}\Z")
 _LEVEL = re.compile(r"(?m)^(#{1,6})[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 _DESCRIBED = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,12}?description: ?([^\n]{8,300})")
 _TESTS = re.compile(r"(?m)^\s{0,8}describe\([\"'`]([^\"'`\n]{1,80})")
@@ -38,7 +40,7 @@ def file_statements(
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
     for change in changes:
-        files.lose_twins(change.path)
+        files.take_twins(change.path)
         if change.action not in ("modified", "created"):  # what is made anew of its name is no change of it
             files.lose(change.path)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
@@ -46,7 +48,7 @@ def file_statements(
     emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
-        if verb == "wrote" and line is not None and _is_aside(line, change):
+        if verb == "wrote" and line is not None and (_is_aside(line, change) or _of_trial_run(line, change)):
             continue
         if verb == "deleted" and emptied:
             if change is changes[0]:
@@ -62,20 +64,24 @@ def file_statements(
         if files.told:  # not those of definitions that an edit of lines writes again as they were
             own = compare(change.path, *files.told).touched
             touched = [name for name in touched if name in own or name not in files.told[1]]
+            touched = touched or [name for name in own if name in files.told[1]]
         parts = [part.strip("` …") for part in JOINT.split(hunk.removeprefix("added "))]
         defined = [name for part in parts if (name := definition(change.path, part)) in touched and name]
-        named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
-        if len(defined) > 1 and 2 * len(defined) >= len(parts) and named_all:
+        is_text = change.path.endswith(".md")
+        named_all = is_text or all(name.lower().startswith("test") for name in defined)
+        if len(defined) > 1 and 2 * len(defined) >= len(parts) + is_text and named_all:
             hunk = ""  # tests, or sections: the outline names them
         if verb == "wrote":
             text = files.written.get(change.path) or content_of(deed.call) or ""
             hunk, touched = _of_written(change.path, text, hunk, [*touched])
+        if hunk.startswith(REWRITTEN) and change.path.endswith(".md"):
+            hunk, touched = REWRITTEN, outline_of(files.written.get(change.path, "")) or touched
         most = MOST_HEADINGS if verb == "wrote" and not hunk else MOST_NAMES
         names = [*touched[:most], *(["…"] if len(touched) > most else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
-        if not hunk and (files.mended or (verb == "wrote" and line is not None)):
+        if not hunk and (files.mended or (verb == "wrote" and line is not None and not touched)):
             continue  # it mends what is told with it; or an empty file: the state names it
         named = (
             where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
@@ -110,7 +116,9 @@ def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str,
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
     bare = [bool(REMARK.match(part) or STUB.match(part)) for part in map(str.strip, JOINT.split(hunk))]
-    return ("" if names and 2 * sum(bare) >= len(bare) else hunk), names
+    scraps = [part.strip(" …") for part in re.split(GAP, hunk) if part.strip(" …")]  # with what follows them
+    heads = [definition(path, part) in names and BREAK not in part for part in scraps]
+    return ("" if names and (2 * sum(bare) >= len(bare) or 2 * sum(heads) >= len(heads)) else hunk), names
 
 
 def outline_of(text: str) -> list[str]:
@@ -163,6 +171,15 @@ def _is_aside(line: str, change: FileChange) -> bool:
     output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)
     copies = any(c.name == "cp" for c in commands)
     return (copies and is_aside(change.path)) or (is_temporary(change.path) and (output or copies))
+
+
+def _of_trial_run(line: str, change: FileChange) -> bool:
+    """Whether a file is what a script that tries something out wrote: no word of the command names it."""
+    name = change.path.rpartition("/")[2]
+    commands = parse_script(line).commands
+    words = [word.text for c in commands for word in (*c.argv, *(r.target for r in c.redirects))]
+    words += [c.stdin for c in commands if c.stdin and not c.redirects]
+    return any(map(_TRIES.search, words)) and not any(name in word for word in words)
 
 
 def _captures(line: str, path: str) -> bool:

@@ -74,6 +74,7 @@ COPY = re.compile(r"(?<=[a-z])_?v?\d{1,2}(?=\.\w{1,4}\Z)")
 """Tells a script apart from the one that it was made from: `try_rows2.py`."""
 
 TAKEN_OUT_CHARS = 20_000
+_COUNT = re.compile(r" \(\d{1,6} lines\)\Z")
 
 _INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
@@ -148,7 +149,7 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
         if s.kind != "changed" or "outline" in s.flags:
             continue
         head, _, hunk = s.text.partition(": ")
-        back = f"{s.key} {hunk.removeprefix('added ').removeprefix('removed ')}"
+        back = f"{s.key} {_COUNT.sub('', hunk).removeprefix('added ').removeprefix('removed ')}"
         if hunk.startswith("added ") and back in out:
             gone |= {id(s), id(out.pop(back))}  # put in and taken out: nothing came of it
         elif hunk.startswith("removed "):

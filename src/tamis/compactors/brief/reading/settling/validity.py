@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT, shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
 from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
-from tamis.compactors.brief.reading.edits.hunks import compared
+from tamis.compactors.brief.reading.edits.hunks import REWRITTEN, compared
 from tamis.compactors.brief.reading.edits.seen_files import EditedLines
 from tamis.compactors.brief.reading.edits.twins import twins_together
 from tamis.compactors.brief.reading.settling.corrected import Corrections
@@ -30,6 +30,7 @@ from tamis.compactors.brief.reading.statement import (
     tells_nothing,
 )
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
@@ -360,7 +361,7 @@ def _of_trial(text: str, *, again: bool = False) -> str:
     if len(text) <= TRIAL_CHARS:
         return text
     if not hunk.startswith(("`", "added `", "removed `")):
-        return head  # of a whole file some lines
+        return f"{head}: {REWRITTEN}" if hunk.startswith(REWRITTEN) else head  # of a whole file some lines
     put_in = hunk.partition(" ; put in ")[2].strip("`")
     return shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
 
@@ -374,8 +375,10 @@ def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
     new = JOINT.split(last.rstrip("`").rpartition("`")[2])
     if "…" in net and len(last) <= TRIAL_CHARS and not any(line.strip() in net for line in new):
         net += f" ; at last {last}"
-    names = ", ".join(compare(path, was, now).touched[:MOST_NAMES])
-    if names:
-        head = f"{head.partition(' (')[0]} ({names})"
+    names = compare(path, was, now).touched[:MOST_NAMES]
+    stand = {definition(path, line) for line in now.splitlines()}
+    out = {definition(path, line) for part in last.split("`") for line in JOINT.split(part)} - stand
+    if names or any(name in head for name in out if name):  # what was taken out again names no place
+        head = head.partition(" (")[0] + f" ({', '.join(names)})" * bool(names)
     head = f"{head[:-1]}; " if head.endswith(")") else f"{head} ("
     return f"{head}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT
-from tamis.compactors.brief.reading.edits.announced_edits import announced_edits
+from tamis.compactors.brief.reading.edits.announced_edits import announced_edits, owned_up
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.edits.seen_files import LEAST_TEXT
@@ -147,7 +147,7 @@ class WholeSession:
         failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
-        self.since |= deleted_since(statements)
+        self.since |= deleted_since(statements) | owned_up(statements)
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
         self.gone |= {id(old) for old, _ in anew}
         self.anew = {id(new) for _, new in anew}
