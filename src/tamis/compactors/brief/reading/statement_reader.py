@@ -53,7 +53,7 @@ from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.speech.harness import formal_start, leaves
 from tamis.ledger.speech.plan_mode import mode_after_call, mode_told
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
-from tamis.text.terms import all_terms_of
+from tamis.text.terms import all_terms_of, terms_of
 
 CARRY_FORMAT = "tamis-brief/1"
 
@@ -63,7 +63,7 @@ MOST_RUNNING = 64
 MOST_STATEMENTS = 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
-SPOKEN_CHARS, SPEAKS_CHARS = 12_000, 40
+ABOUT_CHARS, SPOKEN_CHARS, SPEAKS_CHARS = 600, 12_000, 40
 BEFORE = " (at #"
 """Opens the note of what a run had come to before; its length; says that the script itself was changed."""
 
@@ -250,6 +250,8 @@ class StatementReader:
             self.statements = [s for s in self.statements if (s.turn, s.place[0]) != here]
         self._plan(mode_after_call(opened.call, result), opened.turn)
         call, running = self._gone_on(opened.call, result)
+        asked = newest_asked(self.statements)
+        self.files.about = frozenset(terms_of(" ".join(asked)[:ABOUT_CHARS]))
         deed = Action(
             call=call,
             result=result,
@@ -258,7 +260,7 @@ class StatementReader:
             events=events,
             cwd=self.cwd,
             is_running=running,
-            asked=newest_asked(self.statements),
+            asked=next(iter(asked), ""),
             script=self.files.script_of(command_of(call) or ""),
         )
         if shown := shown_by(deed):

@@ -25,6 +25,7 @@ LEAST_FOR_OLDER = 200
 LEAST_FOR_FRAME = 120
 """In fewer tokens a brief has a short frame."""
 
+_BY_MISTAKE = re.compile(r" \(by mistake[^()]{0,40}\)")
 _ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
 _AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|right now)\b", re.IGNORECASE)
 """Begins what a request tells of how things were before it was answered."""
@@ -125,7 +126,7 @@ def as_of_now(
         lost |= set() if is_kept else {id(c.statement)}
     known = [c for c in kept if c.leads and c.statement.kind == "asked"]
     beside = left - sum(c.tokens for c in known)
-    kept = _with_last_edit(kept, beside)
+    kept = _with_last_edit(kept, beside, edits)
     is_last = closed or spoke == newest_asked
     last = [c for c in kept if is_last and c.statement.kind in WORDS and c.statement.turn == spoke]
     questions = {id(c) for c in last if "question" in c.statement.flags}  # the user is told them under Next
@@ -144,13 +145,19 @@ def _opens_with_change(s: Statement) -> bool:
     return s.key == "0" and {"change", "prose"} <= {*s.flags} and "opens" not in s.flags
 
 
-def _with_last_edit(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+def _with_last_edit(
+    candidates: Sequence[Candidate], most: int, places: Sequence[EditedPlace]
+) -> list[Candidate]:
     """The candidates; where the newest edit has no room, its place in that of all edits."""
     edits = [c for c in candidates if c.statement.kind == "changed" and c.required]
     last = max(edits, key=lambda c: c.statement.turn, default=None)
     if last is None or last.tokens <= most:
         return [*candidates]
-    head = last.statement.text.partition(": ")[0]
+    head, _, hunk = last.statement.text.partition(": ")
+    own = [p for p in places if (p.path, p.turn) == (f"/{last.statement.key}", last.statement.turn)]
+    if (many := len({p.part for p in own})) > 1:  # one of them would stand for all
+        head = f"{head.partition(' (')[0]} ({many} edits)"
+    head += "".join(_BY_MISTAKE.findall(hunk))
     short = replace(
         last, statement=replace(last.statement, text=head), tokens=int(len(head) / CHARS_OF_TOKEN)
     )

@@ -134,10 +134,10 @@ class Action:
         return titles_only(output.removeprefix(self.command), self.command).strip("\n")
 
 
-def newest_asked(statements: Sequence[Statement]) -> str:
-    """The user's newest request, by its first words."""
+def newest_asked(statements: Sequence[Statement]) -> list[str]:
+    """What the user's newest request says."""
     asked = [s for s in statements if s.kind == "asked" and "answer" not in s.flags]
-    return next((s.text for s in asked if s.turn == asked[-1].turn), "")
+    return [s.text for s in asked if s.turn == asked[-1].turn]
 
 
 def _where_cut(trace: re.Match[str]) -> str:

@@ -56,7 +56,6 @@ from tamis.ledger.shell.programs import (
 from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import flags_of
 from tamis.text.sentences import split_sentences
-from tamis.text.terms import terms_of
 
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
@@ -115,7 +114,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         yield deed.told("failed", f"{_what_was_asked(deed)} → aborted, no result", flags=("aborted",))
         return
     command, changes = deed.command, deed.changes
-    files.turn, files.about = deed.turn, frozenset(terms_of(deed.asked))
+    files.turn = deed.turn
     if command is not None and is_check(command):
         files.run()
     looks = (e.value for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read")

@@ -21,7 +21,7 @@ from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
-from tamis.ledger.files.paths import same_file
+from tamis.ledger.files.paths import is_aside, same_file
 from tamis.ledger.files.python_scripts import part_about
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
@@ -185,11 +185,12 @@ def _anchored(pattern: str) -> str:
 def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     """What is new in a file that is written whole, beside what it last held."""
     before = files.written.get(path)
+    about = frozenset() if is_aside(path) else files.about
     files.lose(path)
     files.see(path, content)
     if before:
         files.told = before, content
-        return rewritten(before, content, path, files.about)
+        return rewritten(before, content, path, about)
     new = particular(content, files.printed.keys()).splitlines()
-    told = telling_lines(new, path, room, about=files.about)
-    return told or telling_lines(content.splitlines(), path, room, about=files.about)
+    told = telling_lines(new, path, room, about=about)
+    return told or telling_lines(content.splitlines(), path, room, about=about)

@@ -1,6 +1,7 @@
 """The lines of code that tell most."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 
@@ -95,7 +96,12 @@ def telling_lines(
         >= (6 if (weight := _weight(units[at], line, path) * TWIN ** (line in beside)) > PLAIN else 12)
     ]
     if about:
-        weighed = [(weight - ASKED * (len(about & {*terms_of(units[at])}) > 1), at) for weight, at in weighed]
+        held = {at: about & {*terms_of(units[at])} for _, at in weighed}
+        many = Counter(term for own in held.values() for term in own)
+        rare = {
+            term for term in many if 3 * many[term] <= len(held) + 2
+        }  # the others are what the file is of
+        weighed = [(weight - ASKED * (len(held[at] & rare) > 1), at) for weight, at in weighed]
     kept: set[int] = set()
     heads = _heads(units, path)
     for weight, at in sorted(weighed):
@@ -126,7 +132,7 @@ def set_in(lines: Sequence[str]) -> list[str]:
 
 
 def _heads(units: Sequence[str], path: str) -> list[tuple[int, ...]]:
-    """Of each line those without which it reads as if it were of something else: the function, the keys above.
+    """Of each line those without which it would read as of something else: the function, the keys above.
 
     >>> _heads(["a: {", "  b: [", "    1,", "  ],", "  c: 2,"], "a.ts")[2:]
     [(0, 1), (0, 1), (0,)]

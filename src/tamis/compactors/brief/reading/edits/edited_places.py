@@ -1,6 +1,7 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -14,6 +15,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 MOST_FILES = 5
 """Of so many files a heading says that they were edited later."""
 
+_ALL_OF = re.compile(r"\ball of #(\d{1,7})-(\d{1,7})\)")
 PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
 """Where agents' programs keep what is no part of the work."""
 
@@ -25,16 +27,17 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, its path, the identifiers that it changes, and its turn.
+    """The file of an edit, its path, the identifiers that it changes, its turn, and the part of the message.
 
-    `proposed` are the turns in which the agent proposed what the user then agreed to.
-    `gone`, that the file was deleted.
+    The part is -1 where something else than an edit was done to it. `proposed` are the turns in which the
+    agent proposed what the user then agreed to. `gone`, that the file was deleted.
     """
 
     file: str
     path: str
     names: frozenset[str]
     turn: int
+    part: int = 0
     proposed: tuple[int, ...] = ()
     gone: bool = False
 
@@ -70,7 +73,8 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
             begins = begins or s.key * ("source" in s.flags)
             agreed = proposed if s.key == begins else ()  # the file that is edited first stands for it
             is_gone = s.text.startswith("deleted ")
-            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, is_gone)
+            part = s.place[0] if s.text.startswith("edited ") else -1
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, part, agreed, is_gone)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)))
@@ -100,6 +104,33 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     since = groupby([*files][:MOST_FILES], key=files.__getitem__)
     told_files = "; ".join(f"{when}{', '.join(own)}" for when, own in since)
     return f" (edited later, {told_files}{more})" if files else ""
+
+
+def with_counts(told: Sequence[Statement], turns: range, places: Sequence[EditedPlace]) -> list[Statement]:
+    """The statements of an episode; the last that tells of a file's edits says how many more were made there.
+
+    >>> places = [EditedPlace("a.py", "/a.py", frozenset(), 7, part) for part in range(3)]
+    >>> edit = Statement(kind="changed", text="edited a.py (read)", turn=7, place=(0, 0), key="a.py")
+    >>> with_counts([edit], range(5, 9), places)[0].text
+    'edited a.py (read) (+2 more edits)'
+    """
+    last: dict[str, Statement] = {}
+    known: set[tuple[str, int, int]] = set()
+    for s in told:
+        if s.kind == "changed" and s.text.startswith("edited "):
+            last[f"/{s.key}"] = s
+            known.add((f"/{s.key}", s.turn, s.place[0]))
+            spans = [range(int(a), int(b) + 1) for a, b in _ALL_OF.findall(s.text)]
+            known |= {(p.path, p.turn, p.part) for p in places if any(p.turn in turns for turns in spans)}
+    made = {(p.path, p.turn, p.part) for p in places if p.part >= 0 and p.turn in turns}
+    more = Counter(path for path, *_ in made - known)
+    notes = {id(s): more[path] for path, s in last.items() if more[path]}
+    return [
+        replace(s, text=f"{s.text} (+{notes[id(s)]} more edit{'s' * (notes[id(s)] > 1)})")
+        if id(s) in notes
+        else s
+        for s in told
+    ]
 
 
 def _told_name(place: EditedPlace, places: Iterable[EditedPlace]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, JOINT, bare, shortened
+from tamis.compactors.brief.reading.edits.announced_edits import is_particular
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import REMARK, STUB, is_slight, unfenced
 from tamis.compactors.brief.reading.edits.hunks import REWRITTEN
@@ -15,18 +16,29 @@ from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.file_tools import command_line, content_of, replacements_of
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
+from tamis.ledger.files.paths import (
+    is_aside,
+    is_attempt,
+    is_copy_of,
+    is_temporary,
+    is_within,
+    resolve,
+    same_file,
+)
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
 
-MOST_CHANGES = 6
+MOST_CHANGES, PAIR_CHARS = 6, 120
 MOST_NAMES, MOST_HEADINGS, FEW_HEADINGS = 4, 12, 2
 PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NAME = re.compile(r"\w+")
-_TRIES = re.compile(r"\A(?:[\w./-]{0,200}[/_-])?(?:test|repro|check|verif|demo|debug)[\w-]{0,60}\.\w{1,4}\Z")
+_SAYS_WHAT = re.compile(
+    r"\A(?:#![^\n]*\n)?\s{0,4}(?:\"\"\"|'''|/\*\*?|//|#)\s{0,8}([A-Z][^\n\"]{16,200}[\w.)])"
+)
+"""The first words of a script, where they say what it is for."""
 _LEVEL = re.compile(r"(?m)^(#{1,6})[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 _DESCRIBED = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,12}?description: ?([^\n]{8,300})")
 _TESTS = re.compile(r"(?m)^\s{0,8}describe\([\"'`]([^\"'`\n]{1,80})")
@@ -99,6 +111,7 @@ def file_statements(
         if hunk and not change.path.endswith(".md") and is_slight(hunk):
             flags = (*flags, "slight")
         if hunk and where and "slight" not in flags:
+            outline += _first_pair(hunk)
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
 
@@ -115,10 +128,28 @@ def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str,
         return ("" if len(names) > FEW_HEADINGS or not names else hunk), names
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
+    what = _SAYS_WHAT.match(text) if "…" in hunk and is_attempt(path) else None
+    if what and is_particular(what[1], path):
+        return f'"{what[1].strip()}"', []
     bare = [bool(REMARK.match(part) or STUB.match(part)) for part in map(str.strip, JOINT.split(hunk))]
     scraps = [part.strip(" …") for part in re.split(GAP, hunk) if part.strip(" …")]  # with what follows them
-    heads = [definition(path, part) in names and BREAK not in part for part in scraps]
+    heads = [
+        any(definition(path, f"{lead}{part}") in names for lead in ("", "  ")) and BREAK not in part
+        for part in scraps
+    ]
     return ("" if names and (2 * sum(bare) >= len(bare) or 2 * sum(heads) >= len(heads)) else hunk), names
+
+
+def _first_pair(hunk: str) -> str:
+    """Of what several places of a file came to, the first that is short.
+
+    >>> _first_pair("`a = 1` → `a = 2` ; put in `b = 3 ⏎ c = 4`"), _first_pair("`a = 1` → `a = 2`")
+    (': `a = 1` → `a = 2` ; …', '')
+    """
+    parts = hunk.split(" ; ")
+    fits = (p for p in parts if " → " in p and p.count("`") == 4 and len(p) <= PAIR_CHARS)
+    first = next(fits, "") if len(parts) > 1 else ""
+    return f": {first} ; …" * bool(first)
 
 
 def outline_of(text: str) -> list[str]:
@@ -179,7 +210,7 @@ def _of_trial_run(line: str, change: FileChange) -> bool:
     commands = parse_script(line).commands
     words = [word.text for c in commands for word in (*c.argv, *(r.target for r in c.redirects))]
     words += [c.stdin for c in commands if c.stdin and not c.redirects]
-    return any(map(_TRIES.search, words)) and not any(name in word for word in words)
+    return any(map(is_attempt, words)) and not any(name in word for word in words)
 
 
 def _captures(line: str, path: str) -> bool:

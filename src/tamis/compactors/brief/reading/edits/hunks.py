@@ -154,9 +154,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         )
     if gone := _lost(removed, added, b, path):
         put_in = telling_lines([SKIPPED if line in old else line for line in added], path, room)
-        return _taken_out(removed, telling_lines(gone, path, room // 2)) + f" ; put in `{put_in}`" * bool(
-            put_in
-        )
+        told = _taken_out(removed, telling_lines(gone, path, room // 2))
+        return told + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
         after = telling_lines(_as_in(added, new), path, room, beside=a)
@@ -170,11 +169,10 @@ def compared(old: str, new: str, path: str, room: int) -> str:
 
 
 def rewritten(old: str, new: str, path: str, about: Set[str]) -> str:
-    """What a file that is written whole came to; of one of which little stays, that, and what is new in it."""
+    """What a file that is written whole came to; of one of which little stays, that, and what is new."""
     a, b = ([line.strip() for line in text.splitlines() if _SAYS.search(line)] for text in (old, new))
-    if min(len(a), len(b)) < LEAST_REWRITTEN or 3 * sum((Counter(a) & Counter(b)).values()) > max(
-        len(a), len(b)
-    ):
+    stay = sum((Counter(a) & Counter(b)).values())
+    if min(len(a), len(b)) < LEAST_REWRITTEN or 3 * stay > max(len(a), len(b)):
         return compared(old, new, path, SOURCE_CHARS)
     return f"{REWRITTEN}: `{telling_lines(new.splitlines(), path, SOURCE_CHARS, about=about)}`"
 

@@ -99,10 +99,10 @@ def _take_in(edits: list[EditedLines], old: str, new: str, turn: int) -> None:
 class SeenFiles:
     """What each file held when it was last written or read whole, and which lines a window showed.
 
-    `turn` is that of the call which is read, `about` the words of what was asked for; `mended` are earlier edits, by path and turn, that are told with
-    its own, as nothing was run between them; `found` says when a file was looked at
-    last, `unsure` that a change has no result on record; `told` is what an edit of lines made of what;
-    `tried_in` are repositories that were made to try something out.
+    `about` are the words of what was asked, `turn` is that of the call which is read; `mended` are earlier
+    edits, by path and turn, that are told with its own, as nothing was run between them; `found` says when a
+    file was looked at last, `unsure` that a change has no result on record; `told` is what an edit of lines
+    made of what; `tried_in` are repositories that were made to try something out.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -204,7 +204,7 @@ class SeenFiles:
         self.own.pop(path, None)
 
     def take_twins(self, path: str) -> None:
-        """Take what a file that is changed held by other names of it, `./rows.py`, `/work/rows.py`, as its own."""
+        """What a file that is changed held by another name is its own: `./rows.py`, `/work/rows.py`."""
         for name in [name for name in self.written if name != path and same_file(name, path)]:
             self.written.setdefault(path, self.written.pop(name))
 

@@ -170,7 +170,7 @@ class _Settling:
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
-        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps
+        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps.keys() | session.bygone
         if not draft.text or is_step or (names_only and is_trial(s.key)):
             return False
         first, _, rest = draft.text.partition("\n")
@@ -181,7 +181,8 @@ class _Settling:
         if draft.kind == "changed" and (edits := session.net.get((s.key, s.turn))):
             draft.text = _of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
         if words := session.announced.get(id(s)):
-            draft.text += f': "{words}" (in the agent\'s words)'
+            head = draft.text.partition(": ")[0]
+            draft.text = f'{head.partition(" (")[0]}: "{words}" (in the agent\'s words)'
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))

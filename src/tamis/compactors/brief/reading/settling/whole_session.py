@@ -137,6 +137,7 @@ class WholeSession:
         new = {id(s) for s in statements if s.key in self.born}
         self.tried |= {n: f"edited again, #{at}" for n, at in then.items() if at and n not in late | new}
         self.tried |= {n: "not there now" for n in again if n in late}
+        self.bygone = {(s.key, s.turn) for s in statements if s.kind == "changed" and id(s) in self.tried}
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
         """What no longer holds as it was told, and what holds instead."""
