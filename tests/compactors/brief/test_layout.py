@@ -146,10 +146,15 @@ def test_a_sentence_that_goes_on_from_one_that_is_left_out_shows_it() -> None:
 
 
 def test_of_a_thought_only_what_goes_back_to_what_is_left_out_shows_it() -> None:
-    text = "`read` opens each table twice. Now `load` keeps them. Rows come in order. But `size` is lost."
+    text = "`read` opens each table twice. Now `load` keeps them. Rows come in order. So `size` is lost."
     told = told_of(text, "Now", "Rows", thought=True)
-    assert told == ["= `read` opens each table twice.", "= … But `size` is lost."]
-    assert "…" not in "".join(told_of(text, "Now", "But", thought=True))
+    assert told == ["= `read` opens each table twice.", "= … So `size` is lost."]
+    assert "…" not in "".join(told_of(text, "Now", "So", thought=True))
+
+
+def test_a_line_that_does_not_end_is_a_line_of_its_own() -> None:
+    text = "## Rows\n\nBranch `rows` | 3 commits\n\n### Overview\n\nIt reads each table once. Heads stay."
+    assert told_of(text, "Rows") == ["= Branch `rows` | 3 commits", "= It reads each table once. Heads stay."]
 
 
 def test_a_list_of_which_the_end_is_left_out_shows_it_before_another_list() -> None:

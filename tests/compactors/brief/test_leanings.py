@@ -37,6 +37,52 @@ def test_what_the_agent_supposes_and_goes_on_from_counts_for_little() -> None:
     assert "opens" not in last.flags
 
 
+def said(text: str) -> list[Statement]:
+    return list(agent_statements(say("assistant", text), 0))
+
+
+def test_a_sentence_is_one_with_the_one_that_turns_it() -> None:
+    text = "The run skips `a.csv`. However, we need to make sure that the rows are read at all. It is quick."
+    assert [s.text for s in said(text)] == [text.removesuffix(" It is quick."), "It is quick."]
+    assert len(said("The run skips `a.csv`. But let me look at `rows.py` again.")) == 2
+    assert len(said("The run skips `a.csv`.\n\nHowever, `b.csv` is read twice.")) == 2
+
+
+def test_a_list_of_what_is_supposed_is_one_with_what_puts_it_aside() -> None:
+    text = (
+        "What if two rows are alike? For example:\n- `a` and `a`\n- `a` and `A`\n\nBut that is not our task."
+    )
+    asked, listed = said(text)
+    assert listed.text == "For example:\n- `a` and `a`\n- `a` and `A`\nBut that is not our task."
+    assert listed.leads == (asked,)
+
+
+def test_a_bare_conclusion_is_one_with_what_it_comes_to() -> None:
+    [only] = said("So: no new table. A line in the guide would do.")
+    assert only.text == "So: no new table. A line in the guide would do."
+
+
+def test_a_line_that_gives_one_thing_leans_on_the_sentence_over_it() -> None:
+    made, branch, path = said("I made the task.\n\nBranch: `rows`\nPath: `/work/rows`")
+    assert (branch.leads, path.leads) == ((made,), (branch,))
+
+
+def test_what_says_nothing_but_it_goes_where_the_sentence_before_is_not_told() -> None:
+    text = "The settings file looks good. We need no changes to it as `rows` is in the list."
+    assert said(text)[1].leads
+    assert not about("changes to it", say("assistant", text, id="a"), *ROWS)
+    assert said("Four files lie there. Only two of them are ours.")[1].leads
+
+
+def test_a_list_leans_on_the_words_that_its_opener_goes_back_to() -> None:
+    first, listed = said("Two things of `a.csv` are amiss. Let's take them one by one:\n1. Heads\n2. Tails")
+    assert listed.leads == (first,)
+
+
+def test_that_a_phase_is_done_is_no_heading() -> None:
+    assert not about("Phase 2", say("assistant", "**Phase 2 Analysis Complete**\n\nRows: 4.", id="a"), *ROWS)
+
+
 def test_a_promise_to_put_it_somewhere_goes_where_it_was_done() -> None:
     promise = say("assistant", "We'll add it right after the `read` method of `Rows`.", id="promise")
     assert not about("right after", promise, *ROWS)

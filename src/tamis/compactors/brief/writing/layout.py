@@ -34,6 +34,8 @@ ALIKE_CHARS = 32
 """Two commands of one call, and two printed lines, that begin with so many of the same are the same."""
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
+_STOPPED = re.compile(r"[.!?:;…)。！？：；][\"'’”`)\]*_]{0,4}\Z")
+"""Ends a sentence."""
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -222,6 +224,7 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     both = (before, statement)
     return (
         before.turn == statement.turn
+        and _STOPPED.search(before.text) is not None  # a line that does not end stands for itself
         and _is_next(before, statement)
         and all(s.kind in WORDS and "prose" in s.flags for s in both)
         and not _BREAKS.search(statement.text)

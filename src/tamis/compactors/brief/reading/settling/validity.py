@@ -20,6 +20,7 @@ from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
+from tamis.compactors.brief.reading.speech.pieces import ABOUT_IT
 from tamis.compactors.brief.reading.speech.referents import with_referents
 from tamis.compactors.brief.reading.statement import (
     DEEDS,
@@ -257,7 +258,8 @@ class _Settling:
         is_sure = draft.flags & {"named", "guess"} == {"named"} or "announces" in draft.flags
         is_unnamed = _HERE.search(draft.text) or (not is_sure and _THE.match(draft.text))
         is_lost = draft.in_words and s.leads and not draft.leads
-        if is_lost and (is_unnamed or _OF_IT.match(draft.text)):  # what it goes back to is not told
+        of_named = _OF_IT.match(draft.text) or ABOUT_IT.match(draft.text)
+        if is_lost and (is_unnamed or of_named):  # what it goes back to is not told
             return RULES_OUT.search(draft.text) is not None
         if s.kind in DEEDS or s.kind == "asked":
             self.deed = s

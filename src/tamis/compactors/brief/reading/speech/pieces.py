@@ -45,10 +45,16 @@ _OF_IT = re.compile(
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
     r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)"
-    r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z",
+    r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z"
+    r"|let['’]?s \w{2,12} (?:it|them|these|this|those)\b[^.;\n]{0,40}:\Z",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
+
+ABOUT_IT = re.compile(
+    r"(?:i|there|we|you)\b[^,.;:`\n]{1,60}\b(?:about|for|from|in|of|on|to|with) (?:it|them)\b", re.IGNORECASE
+)
+"""Begins what says of nothing but `it` what was, or will be, done."""
 
 _ALSO = re.compile(r" (?:as well|too)\?\Z")
 _OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
@@ -95,6 +101,9 @@ _PLACE = re.compile(r"(?:location|file|path|source|module|defined in|found in)s?
 _OF_LINES = re.compile(r"(?i)\blines? \d")
 _PATH = re.compile(r"\w{2}\.[a-z]{1,4}\b|`[^`\s/]{0,60}/[^`\s]{1,200}`")
 """Of a report: says which file it goes on about, and the lines of a file that is not named with them."""
+
+_GIVES = re.compile(r"[A-Z][\w /-]{1,24}: \S{1,120}\Z")
+"""A line that gives one thing: `Branch: main`."""
 
 _BLANKS = re.compile(r"(`[^`\n]{1,300}`|\"[^\"\n]{1,300}\")|\s+")
 """Blanks, but for those of quoted code, where their number may matter."""
@@ -315,7 +324,10 @@ class _Cutting:
         gap = before is not None and self._text.count("\n", end, sentence.start) > 1
         if gap or sentence.kind == "prose":
             self._opening = None
-        back = leans(body) or _OF_IT.match(body) is not None or _OTHERWISE.search(body) is not None
+        if before is not None and _GIVES.fullmatch(body) and "prose" in before.flags:
+            return [before]
+        back = leans(body) or _OTHERWISE.search(body) is not None
+        back = back or _OF_IT.match(body) is not None or ABOUT_IT.match(body) is not None
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
