@@ -259,7 +259,7 @@ def test_a_failure_amid_edits_that_are_told_as_one_says_where_it_was_no_more() -
     error = "ran `pytest` → ValueError: 0"
     span = [*_steps("return rows[:1]"), *edit("b", ROWS, "return rows[:1]", "return rows[1:]")]
     passes = run("z", "pytest", "3 passed", 0)
-    assert f"{error} (not at #7)" in texts([*span, *passes])
+    assert f"{error} (gone at #7)" in texts([*span, *passes])
 
 
 def test_a_cause_that_was_put_in_and_taken_out_again_is_said_to_be_gone() -> None:

@@ -262,6 +262,7 @@ class StatementReader:
             is_running=running,
             asked=next(iter(asked), ""),
             script=self.files.script_of(command_of(call) or ""),
+            edited=self._edited >= 0,
         )
         if shown := shown_by(deed):
             self._shown.append(shown)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence, Set
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
 from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
-from tamis.compactors.brief.reading.settling.proofs import DOCUMENT
+from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, wanted
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
@@ -42,9 +42,6 @@ MOST_OF_CHANGE, MOST_OF_EARLIER, MOST_OF_MIDDLE = 120, 200, (440, 280)
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
-_HOPED = re.compile(r"(?i)\A(?:this|that|it|the \w{3,12}) (?:is|was) (?:exactly )?(?:as )?expected\b")
-"""Says that a failure was to come."""
-
 _WATCHES = re.compile(r"gh run watch\b")
 """Prints the steps of jobs again and again, done or not: what came of them is told elsewhere."""
 
@@ -191,6 +188,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
     later = ""
+    hoped = wanted(reading.statements)
     own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
@@ -210,11 +208,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
         head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
-        said = (o.text for o in reading.statements if o.kind == "said" and 0 < o.turn - s.turn < 3)
-        if hoped := next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), ""):
+        if id(s) in hoped:
             ahead = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
             told = () if was else ahead[-1:]
-            was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told) + hoped
+            was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told)
+            was += f" = {hoped[id(s)].text}"
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,

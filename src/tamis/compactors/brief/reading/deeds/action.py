@@ -50,7 +50,8 @@ class Action:
     """A call, its result, and what the ledger read off them.
 
     `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background;
-    `asked` is the user's newest request, `script` the text of what ran, as far as the agent wrote it.
+    `asked` is the user's newest request, `script` the text of what ran, as far as the agent wrote it;
+    `edited`, that it had changed the work.
     """
 
     call: ToolCall
@@ -62,6 +63,7 @@ class Action:
     is_running: bool = False
     asked: str = ""
     script: str = ""
+    edited: bool = False
 
     def told(
         self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice, pairwise, takewhile
 from textwrap import dedent
 
 from tamis.compactors.brief.writing.frame import one_line
@@ -18,7 +18,7 @@ GAP = " … "
 
 Level = Callable[[Sequence[str]], list[str]] | None
 LINE_CHARS = 110
-MOST_TROUBLE, TABLE_LINES = 2, 2
+MOST_TROUBLE, TABLE_LINES, LEAST_CODE, ROW_CHARS = 2, 2, 3, 1_000
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
@@ -30,7 +30,8 @@ _PROMPT_SIGNS = "(Open file: |(Current dir|bash-$|Process running|<command with|
 _SHELL_PROMPT = re.compile(r"(?m)^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$")
 _REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(
-    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
+    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning|bad request"
+    r"|\A\W{0,9}invalid\b|\bstatus(?: code)?\W{1,4}[45]\d\d\b",
     re.IGNORECASE,
 )
 _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
@@ -95,7 +96,20 @@ HOLLOW = re.compile(
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""
-HEADING = re.compile(r"[=#*~─━═-]{2,9} .{1,200} [=#*~─━═-]{2,80}")
+HEADING = re.compile(r"(?:[=#*~─━═-]{2,9} .{1,200} |[=#*~-]{3,9}\w.{0,80}\w(?=[=#*~-]{3}))[=#*~─━═-]{2,80}")
+_VOID = re.compile(
+    r"(?i)\W{0,9}(?:\[[\w:./-]{1,40}\] )?(?:finished|done|completed|took|elapsed|duration|total time)\b"
+    r"(?: in)?:? {0,9}[\d.]{1,12} ?(?:m?s|sec(?:ond)?s?|min(?:ute)?s?)\W{0,9}"
+    r"|\s{0,9}<!--.{0,300}-->\s{0,9}|[\w -]{1,30}:\t\s{0,9}"
+)
+"""A line that says how long something took, a remark that is not shown, or a field with nothing in it."""
+
+_CODE = re.compile(
+    r"(?:async )?def \w|class \w{1,80}[(:]|(?:else|try):\Z"
+    r"|(?:for|if|elif|while|with|except)\b.{1,200}(?::|\.\.\.)\Z"
+    r"|(?:return|raise|import) \S|from [\w.]{1,80} import\b|print\("
+    r"|[\w.\[\]]{1,80}(?: [+-]?= [\w.]{1,80})?\(.{0,200}\)\Z"
+)
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -211,6 +225,11 @@ def is_fault(line: str) -> bool:
     return _FAULT.search(line) is not None and _FINE.search(line) is None
 
 
+def is_outcome(line: str) -> bool:
+    """Whether a line that a program printed says what came of it, well or not."""
+    return any(sign.search(line) for sign in (_TROUBLE, _FINE, VERDICT))
+
+
 def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS, level: Level = None) -> str:
     """The lines at these positions in one, with a mark where others stood between them.
 
@@ -231,7 +250,8 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS, le
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    lines = _levelled([line for line in text.splitlines() if SAYS.search(line)])
+    lines = [line for line in text.splitlines() if SAYS.search(line) and not _VOID.fullmatch(line)]
+    lines = _levelled(lines)
     told = _headed(lines)
     return BREAK.join(told) if len(told) == len(lines) else unended(BREAK.join(told))
 
@@ -284,16 +304,23 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'
     """
-    tail = text[-most * 30 :]
-    lines = _told_lines(tail if tail == text else tail.partition("\n")[2] or tail)
+    rows = [row if len(row) <= ROW_CHARS else f"{row[:ROW_CHARS]}…" for row in text.splitlines()]
+    sizes = accumulate(len(row) + 1 for row in reversed(rows))
+    tail = "\n".join(rows[-sum(1 for _ in takewhile((most * 30).__gt__, sizes)) :])
+    is_all = tail.count("\n") + 1 >= len(rows)
+    lines = _told_lines(tail)
     pattern = _TROUBLE if trouble else _FAULT
-    found = (at for at, line in enumerate(lines) if pattern.search(line) and not _FINE.search(line))
+    echo = _echoed(lines)
+    own = [(at, line) for at, line in enumerate(lines) if at not in echo]
+    found = (at for at, line in own if pattern.search(line) and not _FINE.search(line))
     kept = list(islice(found, MOST_TROUBLE))
-    kept += [at for at, line in enumerate(lines) if VERDICT.search(line) and at not in kept][-1:]
+    kept += [at for at, line in own if VERDICT.search(line) and at not in kept][-1:]
     said = {lines[at] for at in kept}
     room = most - sum(min(len(lines[at]), LINE_CHARS) for at in kept)
+    dull = echo if said else set[int]()
+    dull = dull | {at for at, line in own if len(line) > ROW_CHARS}
     for at in range(len(lines) - 1, -1, -1):
-        if lines[at] in said:
+        if lines[at] in said or (at in dull and len(dull) < len(lines)):
             continue
         room -= min(len(lines[at]), LINE_CHARS)
         if room < 0 and kept:
@@ -308,21 +335,31 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     whole = [at for at in kept if at >= first or lines[at] in said]
     if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
-    begins = not kept or (kept[0] == 0 and tail == text)
+    begins = not kept or (kept[0] == 0 and is_all)
     told = "… " * (not begins) + picked(lines, kept)
     return told if kept[-1:] == [len(lines) - 1] else unended(told)
+
+
+def _echoed(lines: Sequence[str]) -> set[int]:
+    """Where lines stand that are code which was printed, several near one another."""
+    found = [at for at, line in enumerate(lines) if _CODE.match(line.strip())]
+    near = [range(a, b + 1) for a, b in pairwise(found) if b - a <= LEAST_CODE]
+    return {at for part in near for at in part} if len(near) >= LEAST_CODE else set()
 
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
-    told = _levelled([line for line in lines if _WORD.search(line)])
+    told = _levelled([line for line in lines if _WORD.search(line) and not _VOID.fullmatch(line)])
     runs = ((x, len([*alike]) if LETTERS.search(x) else 1) for x, alike in groupby(told))
     return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
 
 
 def _headed(lines: list[str]) -> list[str]:
-    """The lines without headings at the end, under which nothing was printed."""
-    while len(lines) > 1 and HEADING.fullmatch(lines[-1].strip()):
-        lines = lines[:-1]
-    return lines
+    """The lines without headings under which nothing was printed."""
+    told = list[str]()
+    for line in reversed(lines):
+        heads = HEADING.fullmatch(line.strip())
+        if not heads or (told and not HEADING.fullmatch(told[-1].strip())):
+            told.append(line)
+    return told[::-1] or lines[:1]

@@ -1,6 +1,7 @@
 """What a script of the agent's found: its output without what it prints however the run comes out."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -23,6 +24,26 @@ _BRANCH = re.compile(r"[}\s]{0,9}(?:if|elif|else|try|except|catch|finally|case|t
 _ASSERTS = re.compile(r"\b(?:assert|raise|throw|exit|set -e)")
 _EXPECTS = re.compile(r"(?i)\W{0,40}expect")
 _VERDICT = re.compile(r"(?is)\A(?!.*\bshould\b).*(?:\bpass|\bsucce|\bok\b|\bwork|[✓✔✅])")
+
+
+HELP_TEXT = "only a help text"
+NOT_THE_WORK = "runs nothing of the work"
+"""What is said of a script that shows nothing of what it was written for."""
+
+_IMPORTS = re.compile(r"(?m)^[ \t]{0,40}(?:from|import)[ \t]{1,9}(\.{0,3}\w{0,80})")
+_STARTS = re.compile(r"\b(?:subprocess|runpy|importlib|os\.system|exec|eval|__import__|pytest)\b")
+_WELL = re.compile(r"(?i)\bpass(?:ed|es)?\b|succe|\bok\b|\bworks?\b|\bfix(?:ed)?\b|[✓✔✅]")
+
+
+def is_beside_work(script: str, told: str) -> bool:
+    r"""Whether a script in Python tells of success and runs nothing but itself and what Python brings along.
+
+    >>> is_beside_work("import re\nprint('passed')", "passed"), is_beside_work("import rows", "passed")
+    (True, False)
+    """
+    names = _IMPORTS.findall(script[:SCRIPT_CHARS])
+    alone = all(name in sys.stdlib_module_names for name in names) and _STARTS.search(script) is None
+    return bool(names) and alone and len(script) <= SCRIPT_CHARS and _WELL.search(told) is not None
 
 
 def computed(output: str, script: str) -> str:

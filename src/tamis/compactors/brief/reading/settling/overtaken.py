@@ -70,6 +70,10 @@ SLIP = re.compile(
 """What a call says that was put wrongly: put right, it is the same call."""
 
 
+_RETRIES = re.compile(r"(?i)\bretry(?:ing)?\b|\btry(?:ing)? (?:it )?(?:again|with|another|differently)\b")
+_FAILS = re.compile(r"(?i)\b(?:failed|errored|did(?:n['’]t| not) work)\b")
+"""Say that a call is made again, and that it had failed."""
+
 COPY = re.compile(r"(?<=[a-z])_?v?\d{1,2}(?=\.\w{1,4}\Z)")
 """Tells a script apart from the one that it was made from: `try_rows2.py`."""
 
@@ -123,8 +127,9 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
         if s.kind == "changed" and s.key in born:
             written[s.key.rpartition("/")[2]] = s.turn
         if s.kind in ("tested", "failed") and s.key:
-            again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,)
-            gone |= {id(runs[key]) for key in again if key in runs and not _is_another(runs[key], written)}
+            again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,) * 2
+            before = (runs[key] for key in again if key in runs and not _is_another(runs[key], written))
+            gone |= {id(run) for run in before if run.key in again[:-1] or "gain" not in run.flags}
             runs[s.key] = s
         if s.kind == "ran" and s.key.startswith("git status"):
             gone |= {id(runs["git status"])} if "git status" in runs else set()
@@ -357,14 +362,30 @@ def _tried_before(statements: Sequence[Statement]) -> set[int]:
 
 
 def _slips(statements: Sequence[Statement]) -> set[int]:
-    """Calls that were put wrongly, where the next of the same program, or of the same script, was not."""
+    """Calls that were put wrongly, where the next of the same program, or of the same script, was not.
+
+    So are those that failed, where the same with other options went well, and what was said of them then.
+    """
     gone: set[int] = set()
     slips: dict[str, Statement] = {}
+    vain: dict[frozenset[str], Statement] = {}
+    said: list[Statement] = []  # in the newest message
     for s in statements:
+        if s.kind in WORDS:
+            said = [*(o for o in said if o.turn == s.turn), s]
+        elif s.kind == "changed":
+            vain.clear()
         if s.kind not in ("tested", "failed", "ran") or not s.key:
             continue
+        if s.kind != "failed" and any(o.turn == s.turn and _RETRIES.search(o.text) for o in said):
+            gone |= {id(o) for o in said if "\n" not in o.text and _FAILS.search(o.text)}
         words = [word.rpartition("/")[2] for word in bare(s.key).split() if not word.startswith("-")]
         program = " ".join(words[:2])
+        same = frozenset(word for word in words if "=" not in word)
+        if s.kind != "failed":
+            gone |= {id(vain.pop(same))} if same in vain else set()
+        elif not is_named_check(s.key):
+            vain[same] = s
         if s.kind == "failed" and SLIP.search(s.text):
             if "reads" not in s.flags:
                 slips[program] = s

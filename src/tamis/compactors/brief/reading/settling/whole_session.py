@@ -27,7 +27,7 @@ from tamis.compactors.brief.reading.settling.overtaken import (
     overtaken,
     passed,
 )
-from tamis.compactors.brief.reading.settling.proofs import unproved
+from tamis.compactors.brief.reading.settling.proofs import unproved, wanted
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
@@ -125,7 +125,7 @@ class WholeSession:
         again, further = tried(own), outdated(own)
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
-        self.since = {id(s): f"not at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
+        self.since = {id(s): f"gone at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
         vain = [s for s in own if id(s) in again.keys() & late and ": added " in s.text]
         told = [(s, name) for s in own if id(s) in self.reasons for name in _QUOTED.findall(s.text)]
         held = {id(s) for s, name in told if any(name in e.text and e.turn < s.turn for e in vain)}
@@ -148,6 +148,8 @@ class WholeSession:
         failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
+        self.wanted = {run: said.text for run, said in wanted(statements).items()}
+        self.gone |= {id(said) for said in wanted(statements).values() if "\n" not in said.text}
         self.since |= deleted_since(statements) | owned_up(statements)
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
         self.gone |= {id(old) for old, _ in anew}
