@@ -49,11 +49,9 @@ def test_a_sentence_is_one_with_the_one_that_turns_it() -> None:
 
 
 def test_a_list_of_what_is_supposed_is_one_with_what_puts_it_aside() -> None:
-    text = (
-        "What if two rows are alike? For example:\n- `a` and `a`\n- `a` and `A`\n\nBut that is not our task."
-    )
+    text = "What if two rows are alike? For example:\n- `a` and `a`\n- `a` and `A`\n\nBut that is not ours."
     asked, listed = said(text)
-    assert listed.text == "For example:\n- `a` and `a`\n- `a` and `A`\nBut that is not our task."
+    assert listed.text == "For example:\n- `a` and `a`\n- `a` and `A`\nBut that is not ours."
     assert listed.leads == (asked,)
 
 
@@ -81,6 +79,48 @@ def test_a_list_leans_on_the_words_that_its_opener_goes_back_to() -> None:
 
 def test_that_a_phase_is_done_is_no_heading() -> None:
     assert not about("Phase 2", say("assistant", "**Phase 2 Analysis Complete**\n\nRows: 4.", id="a"), *ROWS)
+
+
+def test_one_of_several_headings_leans_on_those_over_it() -> None:
+    text = "## Review of the reader\n\n### Issues\n\n#### 1. Heads are lost\n\n`rows.py` drops them."
+    title, issues, first, _ = said(text)
+    assert first.leads == (title, issues)
+    assert not issues.leads
+
+
+def test_what_names_items_by_their_numbers_leans_on_them() -> None:
+    text = (
+        "Changes:\n1. `a` is in\n2. `b` is out\n\n### Issues\n\n"
+        "#### 1. Heads are lost\n\n`rows.py` drops them.\n\n"
+        "#### 2. Tails are kept\n\n`rows.py` keeps them.\n\n#### 3. Sums are wrong\n\n`sums.py` rounds."
+        "\n\n### Verdict\n\nI would mend items 1 and 3 of `rows.py` first."
+    )
+    [verdict] = about("items 1 and 3", say("assistant", text, id="a"), *ROWS)
+    assert [lead.text for lead in verdict.leads[-2:]] == ["1. Heads are lost", "3. Sums are wrong"]
+
+
+def test_what_an_editor_shows_the_agent_alone_is_not_spoken_of() -> None:
+    assert not about("diagnostics", *ROWS, say("assistant", "The diagnostics are old ones.", id="a"), *ROWS)
+    [kept] = about("diagnostics", *ROWS, say("assistant", "The diagnostics show `rows`.", id="a"), *ROWS)
+    assert not kept.leads
+
+
+def test_that_a_check_of_the_agents_own_found_nothing_to_do_counts_for_little() -> None:
+    look = run("r", "grep rows src/rows.py", "rows = set()\n", 0)
+    [kept] = about("still used", *look, say("assistant", "Good, `rows` is still used.", id="a"), *ROWS)
+    assert "slight" in kept.flags
+    [ran] = about("still used", *ROWS, say("assistant", "Good, `rows` is still used.", id="a"), *ROWS)
+    assert "slight" not in ran.flags
+
+
+def test_half_a_call_is_no_sample_of_code() -> None:
+    code = "```\n{}\n    rows,\n    heads,\n    skip=True,\n)\n```"
+    report = "I made `read` skip rows in `src/rows.py`. It is called so:\n" + code
+    ask = say("user", "Now the guide, please.", id="ask")
+    for opening, is_told in (("read(", False), ("rows = read(file,", True)):
+        lines = texts([TASK, *ROWS, say("assistant", report.format(opening), id="a"), ask])
+        assert any(line == f"{opening} …" for line in lines) is is_told
+        assert not any(line.startswith("read(") for line in lines)
 
 
 def test_a_promise_to_put_it_somewhere_goes_where_it_was_done() -> None:

@@ -96,7 +96,7 @@ _POINTS_BACK = re.compile(
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
     r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?|reveals?)\b"
-    r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+"
+    r"|(?:(?:interesting|strange|surprising)(?:ly)?|aha|oh|hm+|(?:so )?the tests? (?:expects?|wants?)"
     r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?)|(?:that|it)(?:['’]s| is) not right"
     r"|the (?:build|command|run|scripts?|tests?) ha(?:s|ve|d) [^,.;]{0,30}(?:failure|issue|problem)s?)\b",
     re.IGNORECASE,

@@ -142,11 +142,11 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             if own and _skips(before, statement) and own[0][2:3] != "…":
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
-                lines[-1] += " …"
+                lines[-1] = lines[-1].removesuffix(" …") + " …"
             lines += own
         before = statement
     if before is not None and _breaks_off(before, None):
-        lines[-1] += " …"
+        lines[-1] = lines[-1].removesuffix(" …") + " …"
     return lines
 
 

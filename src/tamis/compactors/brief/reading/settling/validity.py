@@ -35,7 +35,7 @@ from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
-from tamis.text.cues.discourse_cues import is_announcement, is_progress
+from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
 
 TRIAL_CHARS = 230
 """Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
@@ -188,7 +188,9 @@ class _Settling:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))
         draft.text = draft.text.partition(BREAK)[0] if id(s) in session.summed_up else draft.text
-        draft.text = draft.text.partition("\n")[0] + " …" if id(s) in session.samples else draft.text
+        if id(s) in session.samples:
+            draft.text = first + " …"
+            return not first.endswith(("(", "["))  # half a call is no sample
         return True
 
     def _rank(self, draft: _Draft) -> None:
@@ -278,6 +280,8 @@ class _Settling:
             return True
         if not draft.in_words or s.leads or not deed or deed.kind == "asked":
             return True
+        if "confirms" in draft.flags and {"idle", "reads"} & {*deed.flags}:
+            draft.flags.add("slight")  # all is as it should be
         if draft.kind != "concluded" and is_unnamed:
             return False  # which one, the call before shows
         if not leans_on_deed(s, draft.text) and not (s.key == "0" and _OF_IT.match(draft.text)):
@@ -293,6 +297,8 @@ class _Settling:
                 draft.text += f" (of `{shortened(deed.key, RUN_CHARS)}`, #{deed.turn})"
             listed = self.session.is_alone and "\n" in draft.text  # what a run that is not told printed
             return "named" in draft.flags and not (listed or _OF_IT.match(draft.text))
+        elif points_back(draft.text) and "named" not in draft.flags:
+            return False  # of what an editor shows the agent alone
         return True
 
     def _kept(self, leads: Sequence[Statement]) -> Iterator[Statement]:

@@ -46,6 +46,7 @@ _OF_IT = re.compile(
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
     r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)"
     r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z"
+    r"|[^,.;:\n]{1,80} (?:all|both|each)(?: of)? (?:these|those|them)\b"
     r"|let['’]?s \w{2,12} (?:it|them|these|this|those)\b[^.;\n]{0,40}:\Z",
     re.IGNORECASE,
 )
@@ -172,7 +173,8 @@ class _Cutting:
     def __init__(self, text: str, *, items_whole: bool) -> None:
         self._text, self._items_whole = text, items_whole
         self._title: TextPiece | None = None  # the heading that is marked as one
-        self._heading: TextPiece | None = None  # it, or a bold line
+        self._titles: list[tuple[int, TextPiece]] = []  # it and those over it, each with its level
+        self._heading: TextPiece | None = None  # the newest of them, or a bold line
         self._opening: TextPiece | None = None  # the line that ends in a colon
         self._before: TextPiece | None = None
         self._above: TextPiece | None = None  # the item above
@@ -224,10 +226,12 @@ class _Cutting:
         """A heading, or a bold line in the place of one; a mere label is over nothing."""
         before, code = self._before, self._code
         self._opening = self._before = self._above = self._heading = self._code = None
-        if is_label(line):
-            return
         mark = self._text[sentence.start : sentence.body]
         number, level = re.match(r"\d{1,3}[.)] ", mark), mark.count("#")
+        if level:
+            self._titles = [title for title in self._titles if title[0] < level]
+        if is_label(line):
+            return
         words = (number[0] if number else "") + _BOLD.sub(r"\1", line)
         goes_on = opens(words) or ANSWERS.match(words) is not None
         over = [self._title] if self._title and not level and goes_on else []
@@ -237,9 +241,15 @@ class _Cutting:
         if 0 < level <= self._level_of_place or _NUMBERED.match(words):
             self._place = None
         over = [*over, *([self._place] if self._place and level else self._places(words))]
+        if (
+            self._items_whole and level and _NUMBERED.match(words)
+        ):  # one of several says nothing without what they are of
+            above = [title for _, title in self._titles]
+            over += above[-1:] if above and " " in above[-1].text else above[-2:]
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
         if level:
             self._title, self._level = self._heading, level
+            self._titles.append((level, self._heading))
         if _PLACE.match(words):
             self._place, self._level_of_place = self._heading, self._level
         yield self._heading
