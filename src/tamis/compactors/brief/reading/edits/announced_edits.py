@@ -26,14 +26,6 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 
-_MISTAKE = re.compile(
-    r"\b(?:edit|change|command)\w{0,3}\b[^.\n]{0,60}\b(?:the wrong (?:file|place|function|lines?)\b"
-    r"|(?:accidentally|mistakenly|inadvertently|unintentionally) (?!not\b)\w+)"
-    r"|\bI (?:\w+ )?(?:accidentally|mistakenly|inadvertently|unintentionally) "
-    r"(?:edit|chang|modif|replac|overwr|remov|delet|appl|insert|add)",
-    re.IGNORECASE,
-)
-
 
 def announced_edits(statements: Sequence[Statement]) -> dict[int, str]:
     """What was said right before each edit of which nothing but its file is known, by its identity.
@@ -69,18 +61,6 @@ def is_particular(words: str, path: str) -> bool:
     True
     """
     return len({*terms_of(words)} - {*_OF_ANY, *terms_of(path.rpartition("/")[2])}) >= LEAST_TERMS
-
-
-def owned_up(statements: Sequence[Statement]) -> dict[int, str]:
-    """What there is to add to an edit of which the agent said next that it went wrong, by its identity."""
-    notes: dict[int, str] = {}
-    edits: list[Statement] = []
-    for s in statements:
-        if s.kind == "changed":
-            edits = [*(e for e in edits if (e.turn, e.key) == (s.turn, s.key)), s]
-        elif s.kind in WORDS and edits and edits[-1].turn < s.turn <= edits[-1].turn + MOST_TURNS:
-            notes |= {id(e): f"by mistake, as said in #{s.turn}" for e in edits if _MISTAKE.search(s.text)}
-    return notes
 
 
 def _announces(said: Statement) -> bool:

@@ -30,6 +30,7 @@ _CONCLUDES = frozenset({"cause", "guess", "choice", "found", "state"})
 _INFERS = re.compile(
     r"\b(?:suggests?|indicates?|means|appears|looks like|needs?|requires?|error|issue|problem)\b"
 )
+_PLANS = re.compile(r"\b(?:let['’]?s|(?:we|i)(?:['’]ll| will))\b", re.IGNORECASE)
 _SUPPOSES = re.compile(r"\b(?:likely|might|may)\b", re.IGNORECASE)
 _STANDS = re.compile(
     r"\bstill (?:(?:fail|show|gett|see|occurr|happen|exist|persist|rais|return|miss|break|crash|hav)ing\b"
@@ -105,6 +106,15 @@ def tried(statements: Sequence[Statement]) -> dict[int, int]:
                 found[id(tested.pop(s.key))] = s.turn
             waiting[s.key] = s
     return found
+
+
+def given_up(statements: Sequence[Statement], again: Mapping[int, int]) -> set[int]:
+    """What the agent chose to do by edits that failed, and that it made otherwise, in the turn of `again`."""
+    failed = [s.turn for s in statements if fails(s)]
+    edits = {s.turn: again.get(id(s), -1) for s in statements if s.kind == "changed" and "source" in s.flags}
+    vain = {turn for turn, then in edits.items() if any(turn <= at < then for at in failed)}
+    plans = (s for s in statements if s.turn in vain and s.kind in ("said", "found") and "choice" in s.flags)
+    return {id(s) for s in plans if _PLANS.search(s.text)}
 
 
 def flawed(statements: Sequence[Statement]) -> set[int]:

@@ -17,6 +17,7 @@ from tamis.compactors.brief.reading.edits.twins import twins_together
 from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.disproved import RULES_OUT
 from tamis.compactors.brief.reading.settling.proofs import noted
+from tamis.compactors.brief.reading.settling.put_right import without_lines
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
@@ -78,6 +79,8 @@ _SEEKS = re.compile(
     r"|(?:it|this|that|the (?:one|main|file|method|class|function|`)[^,;:]{0,70}?)"
     r"(?:'s| is| (?:sh|c|w)ould be| might be) (?:likely|probably|named|called|located)\b[^,;:]{0,110}\Z"
     r"|now that\b[^,]{0,110}, (?:we|i|let)\b"
+    r"|(?:(?:ah|oh|oops)[,!.]? |it (?:seems|looks like|appears)(?: that| like)? )"
+    r"(?:we|i) (?:also |still |now )?need to\b"
     r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
     r"[^;:]{0,160}\Z"
     r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
@@ -170,6 +173,8 @@ class _Settling:
             return False
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
+        if session.renumbered and draft.in_words:
+            draft.text = without_lines(draft.text, s.turn, session.renumbered)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
         is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps.keys() | session.bygone
         if not draft.text or is_step or (names_only and is_trial(s.key)):
@@ -202,6 +207,8 @@ class _Settling:
         led_up = draft.kind == "thought" and unsure  # to what it says there, or will
         if "boilerplate" not in draft.flags and turn in (session.last, session.spoken) and not led_up:
             draft.flags.add("last")
+        if id(draft.read) in session.planned:
+            draft.flags = draft.flags - {"announces"} | {"last"}  # nothing was done of it
         if id(draft.read) in session.anew:
             draft.flags.add("last")  # what was said before of the same things is not told
 

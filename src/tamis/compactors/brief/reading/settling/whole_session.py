@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT
-from tamis.compactors.brief.reading.edits.announced_edits import announced_edits, owned_up
+from tamis.compactors.brief.reading.edits.announced_edits import announced_edits
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.edits.seen_files import LEAST_TEXT
@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.settling.dead_ends import (
     dead_ends,
     fails,
     flawed,
+    given_up,
     reasons,
     refuted,
     tried,
@@ -28,10 +29,11 @@ from tamis.compactors.brief.reading.settling.overtaken import (
     passed,
 )
 from tamis.compactors.brief.reading.settling.proofs import unproved, wanted
+from tamis.compactors.brief.reading.settling.put_right import misdirected, progress, put_right, renumbered
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
-from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
@@ -46,6 +48,9 @@ SAID_AGAIN = 0.75
 
 FULL_ANSWER = 4
 """Sentences with which the agent tells what its thoughts came to."""
+
+TOLD_AGAIN = 0.4
+"""With so many of its terms in the answer that it led to, what was seen of a name in the code is told."""
 
 _COMMAND = re.compile(r"/[a-z][\w:.-]{0,60} \S")
 _SPOKEN = frozenset({"said", "found"})
@@ -120,9 +125,13 @@ class WholeSession:
         self.dead = dead_ends(own, late)
         gone = late - self.dead.keys()
         supposed, in_vain = refuted(own)
-        late |= supposed
-        self.reasons = {n: run for n, run in reasons(own).items() if not {id(run), n} & (gone | supposed)}
         again, further = tried(own), outdated(own)
+        concluded = reasons(own)
+        guesses = (s for s in own if {"guess", "named"} & {*s.flags} == {"guess"})
+        supposed |= {id(s) for s in guesses if id(concluded.get(id(s))) in gone}  # at what is not told
+        supposed |= given_up(own, again)
+        late |= supposed
+        self.reasons = {n: run for n, run in concluded.items() if not {id(run), n} & (gone | supposed)}
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
         self.since = {id(s): f"gone at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
@@ -149,8 +158,12 @@ class WholeSession:
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
         self.wanted = {run: said.text for run, said in wanted(statements).items()}
-        self.gone |= {id(said) for said in wanted(statements).values() if "\n" not in said.text}
-        self.since |= deleted_since(statements) | owned_up(statements)
+        mistakes, self.planned = misdirected(statements)
+        self.since |= deleted_since(statements) | mistakes
+        self.renumbered = renumbered(statements)
+        over = {id(s) for s in (*put_right(statements, self.born), *progress(statements))}
+        over |= {id(said) for said in wanted(statements).values() if "\n" not in said.text}
+        self.gone = (self.gone | over) - self.planned
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
         self.gone |= {id(old) for old, _ in anew}
         self.anew = {id(new) for _, new in anew}
@@ -184,8 +197,15 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alon
         told = [s.turn for s in part if s.turn in closing and s.kind in _SPOKEN]
         if told and (len(told) >= FULL_ANSWER or any(s.kind in ("changed", "committed") for s in part)):
             gone |= {id(s) for s in part if s.kind == "thought"}
-        before = (s for s in part if told and s.turn < told[0] and not is_alone)
-        gone |= {id(s) for s in before if s.kind in _SPOKEN and "guess" in s.flags}  # what it came to is told
+        before = [s for s in part if told and s.turn < told[0] and s.kind in _SPOKEN]
+        gone |= {id(s) for s in before if "guess" in s.flags and not is_alone}  # what it came to is told
+        if len(told) >= FULL_ANSWER:
+            terms = {term for s in part if s.turn in closing for term in terms_of(s.text)}
+            acted = max((s.turn for s in part if s.kind in DEEDS and "reads" not in s.flags), default=-1)
+            looks = {s.turn for s in part if s.kind in DEEDS and s.turn > acted}
+            found = (s for s in before if s.turn in looks and "prose" in s.flags and "`" in s.text)
+            own = ((s, {*terms_of(s.text)}) for s in found)
+            gone |= {id(s) for s, said in own if len(said & terms) >= TOLD_AGAIN * len(said)}
     return gone
 
 
