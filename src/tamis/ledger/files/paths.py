@@ -14,7 +14,6 @@ _TRIAL = re.compile(
     r"(?:^|/)(?:repro|test|fix|debug|check|simple|demo|example|analy[sz]e|compare|verify|edge|patch|add)"
     r"[\w-]{0,60}\.\w{1,5}$|^/tmp/|\.(?:orig|bak|backup|patch|log)$"
 )
-_ATTEMPT = re.compile(r"(?:\A|[/_-])(?:test|repro|check|verif|demo|debug)[\w-]{0,60}\.\w{1,4}\Z")
 _ASIDE = re.compile(
     r"\.(?:patch|diff|bak|backup|orig|rej|save|tmp|swp|log|out|err|pid)(?:\.?\d+)?\Z|~\Z|(?:\A|/)(?:patch|diff)\.txt\Z"
     r"|(?:\A|/)\.git/|\.\w{1,5}\.(?:new|old|copy|mod)\d*\Z",
@@ -99,11 +98,6 @@ def is_trial(path: str) -> bool:
     (True, False)
     """
     return _TRIAL.search(path) is not None
-
-
-def is_attempt(path: str) -> bool:
-    """Whether a script by its name tries something out, wherever in the name it says so: `run_test2.py`."""
-    return _ATTEMPT.search(path) is not None
 
 
 def is_aside(path: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.edits.code_lines import shared
-from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since, with_counts
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WANTED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
@@ -65,13 +65,11 @@ def story(
     headed: bool = True,
     edits: Sequence[EditedPlace] = (),
     answers: Mapping[int, str] | None = None,
-    counts: bool = False,
 ) -> list[str]:
     """The lines of the story: episodes in order, in each what was chosen, in order.
 
     The heading of one tells which files, of those whose edits it tells, were edited again behind it. A
-    question that stands alone in its episode tells that it was answered, or where it was put right. With
-    `counts`, the last line on the edits of a file says how many more of them there were.
+    question that stands alone in its episode tells that it was answered, or where it was put right.
     """
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed", "agent" not in s.flags))
@@ -87,7 +85,6 @@ def story(
         if headed:
             heading = f"### #{episode.start}" + (f"-{last}" if last > episode.start else "")
             lines.append(heading + edited_since(own, episode.end, edits))
-        own = with_counts(own, range(episode.start, episode.end), edits) if counts else own
         lines += _joined(_with_answers(own, answers or {}))
     return lines
 

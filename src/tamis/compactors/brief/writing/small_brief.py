@@ -25,7 +25,6 @@ LEAST_FOR_OLDER = 200
 LEAST_FOR_FRAME = 120
 """In fewer tokens a brief has a short frame."""
 
-_BY_MISTAKE = re.compile(r" \(by mistake[^()]{0,40}\)")
 _ASIDE, _OPENS = frozenset({"detail", "boilerplate", "courtesy"}), frozenset({"heading", "opens"})
 _AS_IT_WAS = re.compile(r"(?:there (?:is|are|seems?)|currently|at the moment|right now)\b", re.IGNORECASE)
 """Begins what a request tells of how things were before it was answered."""
@@ -153,11 +152,9 @@ def _with_last_edit(
     last = max(edits, key=lambda c: c.statement.turn, default=None)
     if last is None or last.tokens <= most:
         return [*candidates]
-    head, _, hunk = last.statement.text.partition(": ")
-    own = [p for p in places if (p.path, p.turn) == (f"/{last.statement.key}", last.statement.turn)]
-    if (many := len({p.part for p in own})) > 1:  # one of them would stand for all
+    head, at = last.statement.text.partition(": ")[0], (f"/{last.statement.key}", last.statement.turn)
+    if (many := len({p.part for p in places if (p.path, p.turn) == at})) > 1:  # one would stand for all
         head = f"{head.partition(' (')[0]} ({many} edits)"
-    head += "".join(_BY_MISTAKE.findall(hunk))
     short = replace(
         last, statement=replace(last.statement, text=head), tokens=int(len(head) / CHARS_OF_TOKEN)
     )

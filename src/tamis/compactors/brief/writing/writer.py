@@ -7,7 +7,7 @@ from typing import Protocol
 from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, choose
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
-from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places, with_counts
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
@@ -235,23 +235,16 @@ class _Page:
                 gone += [s for s in chosen if one in s.leads]
                 chosen[:] = [s for s in chosen if one not in s.leads]
             text = self._text_of(chosen)
-        counted = self._text_of(chosen, counts=True)
+        counted = self._text_of(with_counts(chosen, self._episodes, self.edits))
         return counted if self._counter.count(counted) <= self._room else text
 
     def _picked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         header_tokens = 0 if self.is_small else HEADER_TOKENS
         return [candidates[at] for at in choose(candidates, self.left, header_tokens=header_tokens)]
 
-    def _text_of(self, chosen: Sequence[Statement], *, counts: bool = False) -> str:
-        """The text; with `counts`, of files of which some edits are told it says how many more there were."""
-        lines = story(
-            chosen,
-            self._episodes,
-            headed=not self.is_small,
-            edits=self.edits,
-            answers=self.answers,
-            counts=counts,
-        )
+    def _text_of(self, chosen: Sequence[Statement]) -> str:
+        is_headed = not self.is_small
+        lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
         told = {**self.sections, "summary": self.summary, "story": lines}
         return render(told, legend=not self.is_small, short=self._is_tiny)
 

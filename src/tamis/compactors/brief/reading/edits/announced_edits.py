@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, tells_nothing
-from tamis.ledger.files.paths import is_attempt
 from tamis.text.terms import terms_of
 
 LEAST_TERMS, MOST_CHARS = 4, 240
@@ -13,12 +12,12 @@ LEAST_TERMS, MOST_CHARS = 4, 240
 MOST_TURNS = 2
 """Messages from the words to the edit: some logs give each a message of its own."""
 
+ATTEMPT = re.compile(r"(?:\A|[/_-])(?:test|repro|check|verif|demo|debug)[\w-]{0,60}\.\w{1,4}\Z")
 _OF_ANY = terms_of(
-    "a new simple simpler final quick small more script test tests file case cases create make write run let"
-    " try reproduces reproduction verify check issue problem bug error fix work works change changes behavior"
-    " exact PR"
+    "new simple simpler final quick small more script test file case create make write run let try reproduces"
+    " reproduction verify check fix issue problem bug error work change behavior exact PR"
 )
-"""Words in which any script can be announced."""
+"""Names scripts that try something out, `run_test2.py`; words in which any of them can be announced."""
 
 _LEAD_IN = re.compile(
     r"\A(?:(?:now|next|then|first|second|finally|also|and|ok(?:ay)?|good|great|so)\b[,:.!]?\s+){0,3}"
@@ -49,18 +48,9 @@ def announced_edits(statements: Sequence[Statement]) -> dict[int, str]:
 
 def _tells_more(words: str, s: Statement) -> bool:
     """Whether words tell more of a script that only tries something out than some lines of it."""
-    return s.text.startswith("wrote ") and "…" in s.text and is_attempt(s.key) and is_particular(words, s.key)
-
-
-def is_particular(words: str, path: str) -> bool:
-    """Whether words say of a script what not any script could be announced by.
-
-    >>> is_particular("create a test that reproduces the issue", "a.py")
-    False
-    >>> is_particular("test rows that hold neither a key nor a value", "a.py")
-    True
-    """
-    return len({*terms_of(words)} - {*_OF_ANY, *terms_of(path.rpartition("/")[2])}) >= LEAST_TERMS
+    own = {*terms_of(words)} - {*_OF_ANY, *terms_of(s.key.rpartition("/")[2])}
+    is_sampled = s.text.startswith("wrote ") and "…" in s.text
+    return is_sampled and ATTEMPT.search(s.key) is not None and len(own) >= LEAST_TERMS
 
 
 def _announces(said: Statement) -> bool:

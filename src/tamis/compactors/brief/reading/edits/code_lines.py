@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
-from tamis.ledger.files.definitions import definition
+from tamis.ledger.files.definitions import definition, depth_of
 from tamis.text.terms import terms_of
 
 PLAIN, TWIN = 0.6, 0.3
@@ -15,7 +15,6 @@ PLAIN, TWIN = 0.6, 0.3
 ASKED = 0.7
 """What a line counts more that has several words of the request."""
 
-CLOSES = ")]}>,;…+"
 MOST_OPENED = 2
 """Lines that open one another, and are told together."""
 
@@ -59,7 +58,6 @@ _OPENS = re.compile(
 """Says when something is done, which stands on the next line."""
 _DATA = re.compile(r"\A[^()]{1,120}(?:=|:) ?[^\s=>]{0,80}[(\[{]{1,3}\Z")
 """Begins a value of several lines."""
-_YAML = re.compile(r"\.ya?ml\Z")
 _GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
 """Goes on with the line before."""
 
@@ -95,12 +93,10 @@ def telling_lines(
         if len(line)
         >= (6 if (weight := _weight(units[at], line, path) * TWIN ** (line in beside)) > PLAIN else 12)
     ]
-    if about:
+    if about:  # a word that most lines have is what the file is of
         held = {at: about & {*terms_of(units[at])} for _, at in weighed}
         many = Counter(term for own in held.values() for term in own)
-        rare = {
-            term for term in many if 3 * many[term] <= len(held) + 2
-        }  # the others are what the file is of
+        rare = {term for term, n in many.items() if 3 * n <= len(held) + 2}
         weighed = [(weight - ASKED * (len(held[at] & rare) > 1), at) for weight, at in weighed]
     kept: set[int] = set()
     heads = _heads(units, path)
@@ -126,36 +122,25 @@ def telling_lines(
 
 def set_in(lines: Sequence[str]) -> list[str]:
     """The lines of code, each step that sets one in as narrow as it can be seen."""
-    depths = [len(text) - len(text.lstrip()) for text in (line.expandtabs(4) for line in lines)]
+    depths = [*map(depth_of, lines)]
     steps = {depth: "  " * at for at, depth in enumerate(sorted({*depths}))}
     return [steps[depth] + line.strip() for depth, line in zip(depths, lines, strict=True)]
 
 
 def _heads(units: Sequence[str], path: str) -> list[tuple[int, ...]]:
-    """Of each line those without which it would read as of something else: the function, the keys above.
-
-    >>> _heads(["a: {", "  b: [", "    1,", "  ],", "  c: 2,"], "a.ts")[2:]
-    [(0, 1), (0, 1), (0,)]
-    """
+    """Of each line those without which it would read as of something else: the function, the keys above."""
     heads: list[tuple[int, ...]] = []
     above: list[tuple[int, tuple[int, ...]]] = []  # what may hold the next line: how far set in, its lines
     for at, line in enumerate(units):
-        if not line.strip(f" \t{CLOSES}"):
-            heads.append(above[-1][1] if above else ())
-            continue
-        while above and above[-1][0] >= _depth(line):
+        while above and _WORD.search(line) and above[-1][0] >= depth_of(line):
             above.pop()
         own = above[-1][1] if above else ()
         defines = definition(path, line) is not None
         heads.append(() if defines else own)
-        is_key = _DATA.match(line.strip()) or (_YAML.search(path) and line.rstrip().endswith(":"))
-        above.append((_depth(line), (at,) if defines else (*own, at) if is_key else own))
+        is_key = _DATA.match(line.strip()) or (path[-4:] in (".yml", "yaml") and line.rstrip().endswith(":"))
+        if defines or is_key:
+            above.append((depth_of(line), (at,) if defines else (*own, at)))
     return heads
-
-
-def _depth(line: str) -> int:
-    expanded = line.expandtabs(4)
-    return len(expanded) - len(expanded.lstrip())
 
 
 def _with_body(units: Sequence[str], at: int) -> list[int]:

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT
 from tamis.compactors.brief.reading.edits.code_lines import REMARK
+from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.settling.reversals import AGREES
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.ledger.files.paths import is_aside, is_temporary
@@ -106,31 +107,22 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     return f" (edited later, {told_files}{more})" if files else ""
 
 
-def with_counts(told: Sequence[Statement], turns: range, places: Sequence[EditedPlace]) -> list[Statement]:
-    """The statements of an episode; the last that tells of a file's edits says how many more were made there.
-
-    >>> places = [EditedPlace("a.py", "/a.py", frozenset(), 7, part) for part in range(3)]
-    >>> edit = Statement(kind="changed", text="edited a.py (read)", turn=7, place=(0, 0), key="a.py")
-    >>> with_counts([edit], range(5, 9), places)[0].text
-    'edited a.py (read) (+2 more edits)'
-    """
-    last: dict[str, Statement] = {}
-    known: set[tuple[str, int, int]] = set()
-    for s in told:
-        if s.kind == "changed" and s.text.startswith("edited "):
-            last[f"/{s.key}"] = s
-            known.add((f"/{s.key}", s.turn, s.place[0]))
-            spans = [range(int(a), int(b) + 1) for a, b in _ALL_OF.findall(s.text)]
-            known |= {(p.path, p.turn, p.part) for p in places if any(p.turn in turns for turns in spans)}
-    made = {(p.path, p.turn, p.part) for p in places if p.part >= 0 and p.turn in turns}
-    more = Counter(path for path, *_ in made - known)
-    notes = {id(s): more[path] for path, s in last.items() if more[path]}
-    return [
-        replace(s, text=f"{s.text} (+{notes[id(s)]} more edit{'s' * (notes[id(s)] > 1)})")
-        if id(s) in notes
-        else s
-        for s in told
-    ]
+def with_counts(
+    told: Sequence[Statement], episodes: Iterable[Episode], places: Sequence[EditedPlace]
+) -> list[Statement]:
+    """The statements; in each episode the last that tells of a file's edits says how many more were made."""
+    notes: dict[int, str] = {}
+    edits = [s for s in told if s.kind == "changed" and s.text.startswith("edited ")]
+    known = {(f"/{s.key}", s.turn, s.place[0]) for s in edits}
+    spans = [(f"/{s.key}", range(int(a), int(b))) for s in edits for a, b in _ALL_OF.findall(s.text)]
+    left = [p for p in places if p.part >= 0 and (p.path, p.turn, p.part) not in known]
+    left = [p for p in left if not any(p.path == path and p.turn in turns for path, turns in spans)]
+    for episode in episodes:
+        here = range(episode.start, episode.end)
+        more = Counter(path for path, *_ in {(p.path, p.turn, p.part) for p in left if p.turn in here})
+        last = {f"/{s.key}": s for s in edits if s.turn in here}
+        notes |= {id(s): f" (+{n} more edit{'s' * (n > 1)})" for path, s in last.items() if (n := more[path])}
+    return [replace(s, text=s.text + notes[id(s)]) if id(s) in notes else s for s in told]
 
 
 def _told_name(place: EditedPlace, places: Iterable[EditedPlace]) -> str:

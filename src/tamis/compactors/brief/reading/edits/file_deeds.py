@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, JOINT, bare, shortened
-from tamis.compactors.brief.reading.edits.announced_edits import is_particular
+from tamis.compactors.brief.reading.edits.announced_edits import ATTEMPT
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import REMARK, STUB, is_slight, unfenced
 from tamis.compactors.brief.reading.edits.hunks import REWRITTEN
@@ -16,15 +16,7 @@ from tamis.ledger.events import FileChange
 from tamis.ledger.files.definitions import definition
 from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.file_tools import command_line, content_of, replacements_of
-from tamis.ledger.files.paths import (
-    is_aside,
-    is_attempt,
-    is_copy_of,
-    is_temporary,
-    is_within,
-    resolve,
-    same_file,
-)
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within, resolve, same_file
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
@@ -35,10 +27,6 @@ PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
 _NAME = re.compile(r"\w+")
-_SAYS_WHAT = re.compile(
-    r"\A(?:#![^\n]*\n)?\s{0,4}(?:\"\"\"|'''|/\*\*?|//|#)\s{0,8}([A-Z][^\n\"]{16,200}[\w.)])"
-)
-"""The first words of a script, where they say what it is for."""
 _LEVEL = re.compile(r"(?m)^(#{1,6})[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 _DESCRIBED = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,12}?description: ?([^\n]{8,300})")
 _TESTS = re.compile(r"(?m)^\s{0,8}describe\([\"'`]([^\"'`\n]{1,80})")
@@ -60,7 +48,7 @@ def file_statements(
     emptied = _emptied(line or "", deed.cwd, [change.path for change in changes])
     for change in [c for at, c in enumerate(changes) if at < MOST_CHANGES or c.action == "deleted"]:
         verb = {"modified": "edited", "created": "wrote"}.get(change.action, change.action)
-        if verb == "wrote" and line is not None and (_is_aside(line, change) or _of_trial_run(line, change)):
+        if verb == "wrote" and line is not None and _is_aside(line, change):
             continue
         if verb == "deleted" and emptied:
             if change is changes[0]:
@@ -128,24 +116,15 @@ def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str,
         return ("" if len(names) > FEW_HEADINGS or not names else hunk), names
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
-    what = _SAYS_WHAT.match(text) if "…" in hunk and is_attempt(path) else None
-    if what and is_particular(what[1], path):
-        return f'"{what[1].strip()}"', []
     bare = [bool(REMARK.match(part) or STUB.match(part)) for part in map(str.strip, JOINT.split(hunk))]
     scraps = [part.strip(" …") for part in re.split(GAP, hunk) if part.strip(" …")]  # with what follows them
-    heads = [
-        any(definition(path, f"{lead}{part}") in names for lead in ("", "  ")) and BREAK not in part
-        for part in scraps
-    ]
-    return ("" if names and (2 * sum(bare) >= len(bare) or 2 * sum(heads) >= len(heads)) else hunk), names
+    heads = [{definition(path, part), definition(path, f"  {part}")} & {*names} for part in scraps]
+    signs = sum(bool(own) and BREAK not in part for own, part in zip(heads, scraps, strict=True))
+    return ("" if names and (2 * sum(bare) >= len(bare) or 2 * signs >= len(scraps)) else hunk), names
 
 
 def _first_pair(hunk: str) -> str:
-    """Of what several places of a file came to, the first that is short.
-
-    >>> _first_pair("`a = 1` → `a = 2` ; put in `b = 3 ⏎ c = 4`"), _first_pair("`a = 1` → `a = 2`")
-    (': `a = 1` → `a = 2` ; …', '')
-    """
+    """Of what several places of a file came to, the first that is short."""
     parts = hunk.split(" ; ")
     fits = (p for p in parts if " → " in p and p.count("`") == 4 and len(p) <= PAIR_CHARS)
     first = next(fits, "") if len(parts) > 1 else ""
@@ -196,21 +175,15 @@ def _restores(line: str, path: str) -> bool:
 
 
 def _is_aside(line: str, change: FileChange) -> bool:
-    """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
+    """Whether a file that a command line makes is nothing to tell: a backup, output, what a trial wrote."""
+    plain = cut_heredocs(line)[0]
+    if change.path.rpartition("/")[2] not in plain and any(map(ATTEMPT.search, plain.split())):
+        return True
     commands = parse_script(line).commands
     into = [c for c in commands if any(same_file(r.target.text, change.path) for r in c.redirects)]
     output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)
     copies = any(c.name == "cp" for c in commands)
     return (copies and is_aside(change.path)) or (is_temporary(change.path) and (output or copies))
-
-
-def _of_trial_run(line: str, change: FileChange) -> bool:
-    """Whether a file is what a script that tries something out wrote: no word of the command names it."""
-    name = change.path.rpartition("/")[2]
-    commands = parse_script(line).commands
-    words = [word.text for c in commands for word in (*c.argv, *(r.target for r in c.redirects))]
-    words += [c.stdin for c in commands if c.stdin and not c.redirects]
-    return any(map(is_attempt, words)) and not any(name in word for word in words)
 
 
 def _captures(line: str, path: str) -> bool:

@@ -214,7 +214,7 @@ def _apart(
 ) -> str:
     """What came in the place of what, what was taken out and what was put in, each at places of its own."""
     places = [(a[i:j], b[k:m]) for i, j, k, m in _parted(steps, b)]
-    swapped = [pair for at, pair in enumerate(places) if all(pair) and pair not in places[:at]]
+    swapped = [*dict.fromkeys((tuple(old), tuple(new)) for old, new in places if old and new)]
     gone, fresh = ([t for p in places if not p[1 - side] for t in (*p[side], SKIPPED)] for side in (0, 1))
     moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
     long = len(swapped) < 2 and any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
