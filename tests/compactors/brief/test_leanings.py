@@ -7,7 +7,7 @@ from compactors.conversations import run, say
 from tamis.compactors.brief.reading.edits.hunks import telling_lines
 from tamis.compactors.brief.reading.speech.utterances import agent_statements, sentences_of_request
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.messages import Message, Thinking
+from tamis.messages import Message, Text, Thinking
 
 ROWS = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")
 
@@ -53,6 +53,26 @@ def test_a_list_of_what_is_supposed_is_one_with_what_puts_it_aside() -> None:
     asked, listed = said(text)
     assert listed.text == "For example:\n- `a` and `a`\n- `a` and `A`\nBut that is not ours."
     assert listed.leads == (asked,)
+
+
+def test_a_sentence_is_one_with_the_short_list_that_turns_it() -> None:
+    text = (
+        "Only `a.csv` is in the request. But to name the rows, I need to:\n1. Read `b.csv`\n2. Write `c.csv`"
+    )
+    [only] = said(text)
+    assert only.text == text
+    assert "item" in only.flags
+
+
+def test_a_thought_stands_where_another_leans_on_it_though_it_was_said() -> None:
+    parts = (
+        Thinking(text="Four tables lie in `rows`. Only two of them are new."),
+        Text(text="`rows` has four tables."),
+    )
+    thoughts = [
+        s for s in agent_statements(Message(id="m", role="assistant", parts=parts), 0) if s.kind == "thought"
+    ]
+    assert thoughts[1].leads == (thoughts[0],)
 
 
 def test_a_bare_conclusion_is_one_with_what_it_comes_to() -> None:

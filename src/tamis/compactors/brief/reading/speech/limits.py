@@ -67,7 +67,8 @@ def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     for piece in pieces:
         run = [piece]
         most = 1 if _PUT_RIGHT.match(piece.text) else MOST_LIMITED if _LIMITS.match(piece.text) else 0
-        if piece.flags == ("prose",) and told and (_BUT.match(piece.text) or _turns(piece, told[-1])):
+        begins = piece.flags == ("prose",) or "\n" in piece.text
+        if begins and told and (_BUT.match(piece.text) or _turns(piece, told[-1])):
             most = 0 if is_announcement(told[-1].text) or told[-1].text.endswith("?") else 1
         for before in reversed(told[len(told) - min(most, len(told)) :]):
             is_list = before.flags == ("item",) and "\n" in before.text
@@ -86,6 +87,7 @@ def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             run = run[:2]
         for other in run[:-1]:
             other.whole = run[-1]
+        run[-1].flags = piece.flags if "\n" in piece.text and len(run) > 1 else run[-1].flags
         run[-1].text = ("\n" if "\n" in run[-1].text else " ").join(p.text for p in reversed(run))
         told[len(told) - len(run) + 1 :] = run[-1:]
     yield from told

@@ -53,7 +53,9 @@ _OF_IT = re.compile(
 """Begins what is said of something that was named before, or says that another thing goes like it."""
 
 ABOUT_IT = re.compile(
-    r"(?:i|there|we|you)\b[^,.;:`\n]{1,60}\b(?:about|for|from|in|of|on|to|with) (?:it|them)\b", re.IGNORECASE
+    r"(?:i|there|we|you)\b[^,.;:`\n]{1,60}\b(?:about|for|from|in|of|on|to|with) (?:it|them)\b"
+    r"|(?:all|any|each|most|none|some|only \w{1,9}) of (?:them|these|those)\b",
+    re.IGNORECASE,
 )
 """Begins what says of nothing but `it` what was, or will be, done."""
 

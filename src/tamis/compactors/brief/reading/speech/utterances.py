@@ -162,6 +162,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
                 _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
             )
             again = {id(s) for s in thoughts if _is_in(terms_of(s.text), words)}
+            again -= {id(lead) for s in thoughts if id(s) not in again for lead in s.leads}
             yield from (
                 _of_form(s) if parts.is_status else s
                 for s in thoughts
