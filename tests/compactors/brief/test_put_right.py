@@ -78,9 +78,8 @@ PLAN = "To fix this, we need to set the limit of `count_rows` in src/cells.py. L
 
 def test_an_edit_by_mistake_is_told_as_one_with_the_plan_that_it_missed() -> None:
     span = [TASK, *with_call(PLAN, FIRST), say("assistant", WRONG, id="o"), *run("l", "cat x.py", "x", 0)]
-    assert any(
-        "a = 2" in t and "(in the wrong file by mistake, #3; not edited since)" in t for t in texts(span)
-    )
+    wrong = "edited src/rows.py (in the wrong file by mistake, #3, not edited since): `a = 1` → `a = 2`"
+    assert any(wrong in text.replace("/work/shop/", "") for text in texts(span))
     assert any("the limit of `count_rows`" in text for text in texts(span))
 
 

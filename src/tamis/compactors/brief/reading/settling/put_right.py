@@ -46,12 +46,12 @@ def put_right(statements: Sequence[Statement], born: Collection[str]) -> Iterato
         own = list(group)
         well = [s for s in own if s.kind in DEEDS] if all(s.kind != "failed" for s in own) else []
         soon = {name for at in range(turn, turn + SOON + 1) for name in edits.get(at, ())}
-        changed = any(s.kind == "changed" for s in well)
         rebased = any(_CATCHES_UP.search(s.text) for s in well)
         said = [s for s in own if s.kind in WORDS and "prose" in s.flags and "\n" not in s.text]
         for n, s in enumerate(said):
             text, then = s.text[:LOOKED_AT], [o for o in said[n + 1 :] if _AGAIN.search(o.text)]
-            lack = (changed and _STILL.search(text)) or (well and then and _FAILED.search(text))
+            anew = any(o.kind == "changed" for o in well) and _STILL.search(text)
+            lack = anew or (well and then and _FAILED.search(text))
             names = (name.strip(".") for name in file_names(text)) if soon else ()
             own_fault = _AMISS.search(text) and not soon.isdisjoint(names)
             if (lack and "cause" not in s.flags) or own_fault or (rebased and _BEHIND.search(text)):
@@ -62,11 +62,10 @@ def progress(statements: Sequence[Statement]) -> Iterator[Statement]:
     """How far the agent was in its reading, or writing, where it was further for the same request."""
     before: Statement | None = None
     for s in statements:
-        if s.kind == "asked":
-            before = None
-        elif s.kind in WORDS and _PROGRESS.match(s.text):
-            yield from [before] if before is not None and before.turn < s.turn else []
-            before = s
+        tells = s.kind in WORDS and _PROGRESS.match(s.text)
+        if tells and before is not None and before.turn < s.turn:
+            yield before
+        before = s if tells else None if s.kind == "asked" else before
 
 
 def misdirected(statements: Sequence[Statement]) -> tuple[dict[int, str], set[int]]:
@@ -79,10 +78,9 @@ def misdirected(statements: Sequence[Statement]) -> tuple[dict[int, str], set[in
         edits = [s for s in changes if owned and before[0].turn <= s.turn < own[0].turn]
         for s in edits:
             again = (f"edited again, #{o.turn}" for o in changes if o.turn >= own[0].turn and o.key == s.key)
-            since = next(again, "not edited since")
-            notes[id(s)] = f"in the wrong file by mistake, #{own[0].turn}; {since}"
+            notes[id(s)] = f"in the wrong file by mistake, #{own[0].turn}, {next(again, 'not edited since')}"
         if edits and edits[-1] is changes[-1]:
-            plans = (s for s in before if {"announces", "named"} <= {*s.flags} and s.kind != "thought")
+            plans = (s for s in before if {"announces", "named"} <= {*s.flags})
             planned |= {id(s) for s in plans if "opens" not in s.flags}
     return notes, planned
 

@@ -240,6 +240,8 @@ class _Settling:
             draft.text += f" ({session.since[id(s)]})"
         if id(s) in session.wanted:
             draft.text += f" = {session.wanted[id(s)]}"
+        if id(s) in session.mistakes:
+            draft.text = _labelled(draft.text, session.mistakes[id(s)])
         if id(s) in session.tried:
             if (s.key, s.turn) in session.steps and "again" in session.tried[id(s)]:  # the last tells of it
                 draft.text, draft.flags = draft.text.partition(": ")[0], draft.flags | {"vague"}
@@ -398,5 +400,11 @@ def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
     out = {definition(path, line) for part in last.split("`") for line in JOINT.split(part)} - stand
     if names or any(name in head for name in out if name):  # what was taken out again names no place
         head = head.partition(" (")[0] + f" ({', '.join(names)})" * bool(names)
-    head = f"{head[:-1]}; " if head.endswith(")") else f"{head} ("
-    return f"{head}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text
+    label = f"all of #{min(edits.turns)}-{max(edits.turns)}"
+    return _labelled(f"{head}: {net}", label) if net else text
+
+
+def _labelled(text: str, label: str) -> str:
+    """An edit with more in the brackets behind its file, which stand where its text does not."""
+    head, colon, hunk = text.partition(": ")
+    return f"{head[:-1]}; {label}){colon}{hunk}" if head[-1:] == ")" else f"{head} ({label}){colon}{hunk}"

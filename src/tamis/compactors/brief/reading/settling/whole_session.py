@@ -49,9 +49,6 @@ SAID_AGAIN = 0.75
 FULL_ANSWER = 4
 """Sentences with which the agent tells what its thoughts came to."""
 
-TOLD_AGAIN = 0.4
-"""With so many of its terms in the answer that it led to, what was seen of a name in the code is told."""
-
 _COMMAND = re.compile(r"/[a-z][\w:.-]{0,60} \S")
 _SPOKEN = frozenset({"said", "found"})
 _QUOTED = re.compile(r"(?<=['`])\w{4,60}(?=['`])")
@@ -127,10 +124,9 @@ class WholeSession:
         supposed, in_vain = refuted(own)
         again, further = tried(own), outdated(own)
         concluded = reasons(own)
-        guesses = (s for s in own if {"guess", "named"} & {*s.flags} == {"guess"})
-        supposed |= {id(s) for s in guesses if id(concluded.get(id(s))) in gone}  # at what is not told
-        supposed |= given_up(own, again)
-        late |= supposed
+        unnamed = (s for s in own if {"guess", "named"} & {*s.flags} == {"guess"})
+        guesses = (id(s) for s in unnamed if id(concluded.get(id(s))) in gone)  # at what is not told
+        late |= (supposed := supposed | given_up(own, again) | {*guesses})
         self.reasons = {n: run for n, run in concluded.items() if not {id(run), n} & (gone | supposed)}
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
@@ -158,8 +154,8 @@ class WholeSession:
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
         self.wanted = {run: said.text for run, said in wanted(statements).items()}
-        mistakes, self.planned = misdirected(statements)
-        self.since |= deleted_since(statements) | mistakes
+        self.mistakes, self.planned = misdirected(statements)
+        self.since |= deleted_since(statements)
         self.renumbered = renumbered(statements)
         over = {id(s) for s in (*put_right(statements, self.born), *progress(statements))}
         over |= {id(said) for said in wanted(statements).values() if "\n" not in said.text}
@@ -205,7 +201,7 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alon
             looks = {s.turn for s in part if s.kind in DEEDS and s.turn > acted}
             found = (s for s in before if s.turn in looks and "prose" in s.flags and "`" in s.text)
             own = ((s, {*terms_of(s.text)}) for s in found)
-            gone |= {id(s) for s, said in own if len(said & terms) >= TOLD_AGAIN * len(said)}
+            gone |= {id(s) for s, said in own if 5 * len(said & terms) >= 2 * len(said)}
     return gone
 
 

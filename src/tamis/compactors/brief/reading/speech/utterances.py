@@ -57,8 +57,6 @@ _IN_THE_MIDST = re.compile(r"(?:to|from|in|into|on|with|for|by|and|or|which|wher
 
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
-LEAST_SAID = 8
-"""A sentence of so many terms says what a longer thought does that holds most of them."""
 
 _LEFT_OPEN = re.compile(r"\b(?:nothing|not|n['’]t) \w{0,12} ?\w{0,12} ?(?:committed|pushed)\b", re.IGNORECASE)
 _LACKS = re.compile(
@@ -152,8 +150,8 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
         said += map(_of_form, own_words) if parts.is_status else own_words
     yield from said
     yield from shown_statements(message, turn)
-    words = [frozenset(terms_of(s.text)) for s in said if "announces" not in s.flags]
-    words.append(frozenset(term for s in said if LISTED & {*s.flags} for term in terms_of(s.text)))
+    words = [frozenset(terms_of(s.text)) for s in said]
+    words.append(frozenset().union(*(w for w, s in zip(words, said, strict=True) if LISTED & {*s.flags})))
     for index, part in enumerate(message.parts):
         if isinstance(part, Thinking) and part.text.strip():
             parts = parts_of(part.text)
@@ -175,9 +173,8 @@ def _of_form(s: Statement) -> Statement:
 
 
 def _is_in(terms: Collection[str], said: Sequence[Set[str]]) -> bool:
-    """Whether one sentence says most of what another does, or that most of it: a thought that was told."""
-    shared = ((sum(map(words.__contains__, terms)), len(words)) for words in said)
-    return any(many >= MOSTLY_SAID * min(len(terms), max(own, LEAST_SAID)) for many, own in shared)
+    """Whether one sentence says most of what another does: a thought that was told."""
+    return any(sum(map(words.__contains__, terms)) >= MOSTLY_SAID * len(terms) for words in said)
 
 
 def _told(
