@@ -289,8 +289,8 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
             line in others or any(line in text for text in there) or _is_said(line, words) for line in mine
         )
         other = came + [o.text for o in copied if o is not p and id(o) not in twice]
-        ran = f"- last run (#{p.key.partition('.')[0]}"
-        last = [line for line in stated if line.startswith((f"{ran})", f"{ran}, the agent's script)"))]
+        heads = f"- last run (#{p.key.partition('.')[0]}"
+        last = [line for line in stated if line.startswith((f"{heads})", f"{heads}, the agent's script)"))]
         known = len(mine) if _is_in(mine, last, share=OF_LAST) else known
         if known >= MOSTLY * len(mine) or any(_is_enough(s, p) for s in own) or _is_in(mine, other):
             twice.add(id(p))
