@@ -81,7 +81,7 @@ def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
     text = brief([TASK, *edit("e", "/w/rows.py", "a", "b"), asked, *aborted, newest])
     assert "- no commit seen" in section(text, "State")
     aborted_call = "handed to another agent (gitter): Commit all → aborted, no result (#4)"
-    assert section(text, "Next")[-1] == f"- #3 was broken off before #6: {aborted_call}"
+    assert section(text, "Next")[-1] == f"- the request before (#3) was broken off: {aborted_call}"
     assert "> Please commit it all. (broken off at #4)" in text
 
 

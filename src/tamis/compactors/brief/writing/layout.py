@@ -233,6 +233,28 @@ def _is_next(before: Statement, statement: Statement) -> bool:
     return before.key.isdigit() and statement.key == str(int(before.key) + 1)
 
 
+def with_lines(text: str, added: Iterable[tuple[str, Sequence[str]]]) -> str | None:
+    """A brief with more lines in its sections; None for what is not one brief in one fence.
+
+    Rules come before those that bind only one request, which stand last under a line of their own.
+    """
+    header, *body = text.split("\n")
+    if header not in (BRIEF_HEADER, SMALL_BRIEF_HEADER) or body[:1] != body[-1:] or body[0] in body[1:-1]:
+        return None
+    legend, sections, name = list[str](), dict[str, list[str]](), ""
+    names = {f"## {title}": name for name, title in TITLES.items()}
+    for line in body[1:-1]:
+        name = names.get(line, name)
+        if line not in names:
+            (sections.setdefault(name, []) if name else legend).append(line)
+    for name, lines in added:
+        own = sections.setdefault(name, [])
+        at = next((n for n, line in enumerate(own) if name == "rules" and line.startswith("- ")), len(own))
+        own[at:at] = "\n".join(lines).split("\n")
+    told = [line for n in TITLES if n in sections for line in (f"## {TITLES[n]}", *sections[n])]
+    return f"{header}\n{fence(chr(10).join([*legend, *told]))}"
+
+
 def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True, short: bool = False) -> str:
     """The text of a brief with the lines of each section, and above them what the marks mean.
 

@@ -82,6 +82,8 @@ _COUNT = re.compile(r" \(\d{1,6} lines\)\Z")
 
 _INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
 _PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
+_WAS_THERE = re.compile(r"(?m)^Requirement already satisfied: ([\w.-]{1,80})")
+_NEWLY = re.compile(r"(?m)(?:^Successfully installed|(?<=\d)) ([A-Za-z][\w.-]{0,60}?)-(?=\d)")
 NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
 
 
@@ -90,10 +92,18 @@ def installed_by(command: str, output: str) -> list[str]:
 
     >>> installed_by("cd shop && pip install -q rows==2 cells 2>&1 | tail -1", "")
     ['rows', 'cells']
+    >>> installed_by("pip install rows cells", "Requirement already satisfied: rows in /usr/lib")
+    ['cells']
     """
     found = None if re.search(r"\bERR(?:OR)?\b|\berror:", output) else _INSTALLS.search(command)
     words = (re.split(r"[=<>\[]", word.strip("'\""))[0] for word in found[1].split()) if found else ()
-    return [word for word in words if _PACKAGE.fullmatch(word) and not word.endswith(".txt")]
+    there = {_name(name) for name in _WAS_THERE.findall(output)} - {_name(n) for n in _NEWLY.findall(output)}
+    names = (word for word in words if _PACKAGE.fullmatch(word) and not word.endswith(".txt"))
+    return [name for name in names if _name(name) not in there]
+
+
+def _name(package: str) -> str:
+    return package.lower().replace("_", "-")
 
 
 def with_installed(statements: Sequence[Statement], names: Collection[str], turn: int) -> list[Statement]:
