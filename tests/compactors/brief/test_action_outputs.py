@@ -102,7 +102,7 @@ def test_of_a_long_output_the_passage_that_the_agent_goes_on_to_speak_of_is_copi
         *use("r", "get_rows", shown, shop="7"),
         say("assistant", "`load_rows` opens the shop."),
     ]
-    [passage] = [s for s in passages_of(span, range(len(span)), 2_000) if "spare" not in s.flags]
+    [passage] = passages_of(span, range(len(span)), 2_000)
     assert "def load_rows(shop):" in passage.text
 
 
