@@ -49,6 +49,9 @@ MAX_CHARS = 600
 
 BEGINNING_CHARS = 160
 
+LEAST_BEGUN = 45
+"""With so many of its first characters, a request is known, where there was no room for all of it."""
+
 SAYS_WHICH = 40
 """With more characters, a line that opens a list says which request it was, better than its first item."""
 
@@ -57,6 +60,9 @@ _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
 _OF_ONE_FOLDER = re.compile(r"(?<![\w./-])([\w./@-]{1,300}/): ([^;\n]{1,4000})")
 """Files of one folder: `tests/: conftest.py, test_rows.py`."""
+_OF_TRIAL = re.compile(r"(?:\A|/)test_[\w-]{1,40}/|/__init__\.py\Z")
+"""Is in a folder that an agent makes to try something out, or only makes a folder a package."""
+
 _BOLD_LINE = re.compile(r"\*\*[^*\n]{2,90}\*\*:?")
 _OPENS_PASTE = re.compile(
     r"\A(?:(?:but|now|and|so|still|when) )?(?:i|we)(?: \w{1,12})? (?:get|got|see|have)\b[^:\n]{6,120}:\s*\Z",
@@ -184,7 +190,8 @@ def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
     seen: set[str] = set()
     for demand in demands:
         words = fold(demand.words)
-        if words not in said and words not in seen:
+        begins = words[:LEAST_BEGUN] if demand.section == "asked" else words
+        if begins not in said and words not in seen:
             seen.add(words)
             yield demand
 
@@ -252,15 +259,18 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
 
     What the user took away, what the session made and put aside itself, a backup or a file in `/tmp`, or
     has deleted again, nobody has to be told; nor a path that a shell has still to fill in; nor, beside
-    work on files that were there, what only tried it out.
+    work on files that were there, what only tried it out: by its name, or as a script that was run.
     """
     gone = taken_away(state.files, ((e.value.text, e.last_turn) for e in state.requests))
     there = sorted((e for e in state.files if e.value.path not in gone), key=lambda e: -e.last_turn)
     changed = [e.value for e in there if e.value.status != "read"]
     works = any(not f.born for f in changed)
+    ran = {word.rpartition("/")[2] for e in state.commands for word in e.value.command.split()}
 
     def is_by_the_way(file: FileState) -> bool:
-        aside = is_aside(file.path) or is_temporary(file.path) or (works and is_trial(file.path))
+        name = file.path.rpartition("/")[2]
+        tries = works and (is_trial(file.path) or name in ran or _OF_TRIAL.search(file.path) is not None)
+        aside = is_aside(file.path) or is_temporary(file.path) or tries
         passing = file.born and (aside or file.status == "deleted")
         return (
             "$" in file.path

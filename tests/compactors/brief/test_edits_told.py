@@ -285,8 +285,8 @@ def test_a_tiny_brief_leaves_out_the_item_that_the_newest_edit_does() -> None:
     item = Statement(kind="asked", text="- `rows.py`: yield none", turn=0, place=(0, 3), flags=("item",))
     candidate = Candidate(statement=item, tokens=9, worth=1.0, episode=0, required=1)
     newest = EditedPlace("rows.py", "/src/rows.py", frozenset(), 7)
-    assert as_of_now([candidate], [], room=100, closed=False) == [candidate]
-    assert as_of_now([candidate], [newest], room=100, closed=False) == []
+    assert as_of_now([candidate], [], room=100, count=len, closed=False) == [candidate]
+    assert as_of_now([candidate], [newest], room=100, count=len, closed=False) == []
 
 
 def test_lines_of_a_change_that_are_no_neighbours_are_told_with_a_gap() -> None:

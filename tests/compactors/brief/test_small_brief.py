@@ -59,9 +59,9 @@ def test_a_commit_for_an_older_request_is_left_to_the_state() -> None:
 
 def test_the_newest_edit_is_told_by_its_place_where_it_has_no_room() -> None:
     body = "\n".join(f"    rows = keep(rows, {n}) if rows else drop(rows, {n})" for n in range(30))
-    newest = edit("n", "/work/shop/src/cells.py", "x", f"def cells(rows):\n{body}\n    return rows")
+    newest = edit("n", "/work/shop/src/rows.py", "x", f"def cells(rows):\n{body}\n    return rows")
     told = brief([TASK, *EDIT, *newest, *run("s", "ls src", "rows.py", 0)], 120)
-    assert "- edited cells.py (cells)\n" in told
+    assert "src/rows.py (cells)\n" in told
     assert "rows.append" not in told
 
 
@@ -76,3 +76,39 @@ def test_that_all_was_done_is_the_outcome_before_a_side_matter_of_the_report() -
         "assistant", f"The plan is fully implemented and verified.\n\n## Wording\n\n{LONG}", id="ended"
     )
     assert "= The plan is fully implemented and verified." in brief([TASK, *EDIT, ended], 110)
+
+
+def test_the_edit_is_told_that_does_what_is_asked_and_not_a_newer_one_beside_it() -> None:
+    newest = edit("n", "/work/shop/tests/test_cells.py", "x = 1", "assert cells(empty) == []")
+    told = brief([TASK, *EDIT, *newest, *run("s", "ls src", "rows.py", 0)], 130)
+    assert "- edited src/rows.py: `rows.append(row)`" in told
+    assert "- edited tests/test_cells.py" not in told
+
+
+def test_what_is_to_be_made_is_told_before_what_is_to_be_read_for_it() -> None:
+    read = "Read docs/rows.md and all of the nine reports on the four importers in docs/importers/ with care."
+    write = "Then write a summary of them as docs/summary.md with a table."
+    asked = f"{read}\n\n{write} {'It should be short. ' * 40}"
+    looked = run("r", "cat docs/rows.md", "# Rows", 0)
+    ended = [
+        say("assistant", "I have now read all of the nine reports.", id="old"),
+        say("assistant", "Drafted docs/summary.md with a table of the four importers.", id="new"),
+    ]
+    story = section(brief([say("user", asked, id="ask"), *looked, *ended], 90), "Story")
+    assert "> Then write a summary of them as docs/summary.md with a table. …" in story
+    assert read not in "\n".join(story)
+    assert "= Drafted docs/summary.md with a table of the four importers." in story
+
+
+def test_an_issue_that_is_handed_on_stands_with_the_order_to_solve_it() -> None:
+    steps = "How to reproduce:\n\nSet up a shop of 3.1 with a till.\n"
+    issue = "The till prints a coin twice.\n\nThe total of a till with three drawers is a coin too high.\n\n"
+    ends = f"{'The drawers are made of wood and of brass. ' * 16}\nINSTRUCTIONS:\nOne command at a time."
+    opens = "We're currently solving the following issue within our repository."
+    asked = f"{opens} Here's the issue text:\nISSUE:\n{issue}{steps}{ends}"
+    told = section(
+        brief([say("user", asked, id="ask"), *EDIT, *run("r", "ls src", "rows.py", 0)], 150), "Story"
+    )
+    assert told[0] == f"> {opens}"
+    assert told[1] == "> … The till prints a coin twice."
+    assert not any("Set up a shop" in line for line in told)

@@ -9,7 +9,7 @@ from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.deeds.salience import evidence
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import without_note
-from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, is_order, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.outside import created_by
@@ -73,6 +73,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         and told
         and not ending(reading.last_calls[-1].call)
         and newest_calls > max((s.turn for s in reading.statements if is_run(s)), default=-1)
+        and newest_calls >= max((s.turn for s in reading.statements if _speaks(s)), default=-1)
     ):
         here = [s for s in reading.statements if s.turn == newest_calls]
         is_behind = newest_calls < asked_last and room < ROOM_FOR_SERVICES
@@ -114,6 +115,11 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
             short = f"to hand it in when done: {shortened(one_line(handing_in(reading, briefly=True)), 110)}"
             text = f"to hand it in: {shortened(one_line(how), 310)}"
             yield StatusLine(section="next", rank=4, text=text, short=short)
+
+
+def _speaks(s: Statement) -> bool:
+    """Whether the agent says with it what it came to: what it did before that is not the newest any more."""
+    return s.kind in WORDS and s.kind != "thought" and {"announces", "heading"}.isdisjoint(s.flags)
 
 
 def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:

@@ -1,19 +1,21 @@
 """A brief in little room: what holds now of what may be told, and what is asked with how things stand."""
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
-from tamis.compactors.brief.choice.selection import Candidate
+from tamis.compactors.brief.choice.selection import KEPT, Candidate
 from tamis.compactors.brief.reading.deeds.call_text import shortened
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, spoken_of_before
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.layout import render
+from tamis.ledger.files.paths import is_trial
 from tamis.ledger.speech.requests import is_steering
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import leans
+from tamis.text.terms import terms_of
 
 LEAST_FOR_ALL = 420
 """In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it; it
@@ -33,13 +35,40 @@ _THIS = re.compile(r"\A[^?]{0,200}\b(?:this|these|that)\b[^?]{0,200}\?", re.IGNO
 _OF_NO_STATE = ("reverted ", "read ", "took up ", "handed to ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
-OUTCOME, LEAST_FOR_OUTCOME, CHARS_OF_TOKEN = 2, 12, 3.5
-"""The rank of what the last turn came to, the tokens in which it says something, and the length of one."""
-LEAST_OF_ONE = 0.75
-"""A sentence of which a smaller part has room gives way to one that is told whole."""
-_NO_OUTCOME = frozenset({"question", "heading", "opens", "code", "vague"})
+SHARES = {"asked": 0.65, "came": 0.35, "done": 0.3, "order": 0.2, "first": 0.25, "amiss": 0.35}
+"""What is told before all else, in this order, and the part of the room for the story that each may take: the
+request, what the work came to or stands at, the edit that answers it, what a harness says to do about an
+issue, the first request, and what is amiss. Room that is left goes to them in the same order."""
+
+LEAST_TOLD, CHARS_OF_TOKEN = 18, 3.5
+"""The tokens in which a part of a sentence says something, and the length of one."""
+_NO_OUTCOME = frozenset({"announces", "question", "heading", "opens", "code", "table", "vague"})
+_EFFECTS = frozenset({"changed", "committed", "posted"})
+_NEWS = frozenset({"cause", "found", "state", "verdict"})
+_SEEMS = re.compile(r"it (?:seems|appears|looks like) (?:that )?", re.IGNORECASE)
+_PREPARES = re.compile(
+    r"\W{0,3}(?:(?:please|first|start by|begin by)[, ]+){0,2}(?:read|look(?:ing)? (?:at|into|through)|study"
+    r"|see|review|open|go through|familiari[sz]e)\w{0,3}\b",
+    re.IGNORECASE,
+)
+_MAKES = re.compile(
+    r"\b(?:creat|writ|implement|add|fix|build|mak|draft|refactor|renam|mov|remov|replac|updat|chang|convert|port"
+    r"|migrat|design|plan|generat)(?:e|es|ing)?\b",
+    re.IGNORECASE,
+)
+"""Begins what is to be read before something is made, and what says that something is to be made."""
+
+_TEST = re.compile(r"[_.-](?:test|spec)s?\.\w{1,4}\Z|(?:^|/)tests?[_/]")
+LEAST_TERMS, MOST_NEAR = 6, 3
+"""With fewer terms a sentence of an issue says little; what is amiss is among so many behind its title."""
+
+_STEPS = re.compile(r"\b(?:reproduc\w*|steps|environment|versions?)\b[^\n]{0,40}\Z", re.IGNORECASE)
+"""Opens how to see what an issue tells of, and where it was seen."""
 
 _COPIED, _NO_AIM = frozenset({"code", "excerpt"}), frozenset({"boilerplate", "courtesy", "heading", "paste"})
+
+MARK_TOKENS = 2
+"""Of the sign for what is left out before a piece."""
 
 ASKED_CHARS = (240, 160, 110, 75, 45)
 """To how many characters a request may be shortened, in the order in which it is tried."""
@@ -57,8 +86,10 @@ def as_of_now(
     edits: Sequence[EditedPlace],
     *,
     room: int,
+    count: Callable[[str], int],
     left: int = 0,
     closed: bool,
+    works: bool = True,
     steps: bool = False,
     answered: Set[int] = frozenset(),
 ) -> list[Candidate]:
@@ -67,28 +98,36 @@ def as_of_now(
     No heading says that a word is older, so in little room of the agent's words only those stand that came
     after the newest request and the last change, and what a request leans on. What was asked before and
     `answered`, at these turns, gives its room to what the newest turn came to. `left` is for the story; with
-    `steps` still open, those of the newest request are told.
+    `steps` still open, those of the newest request are told. What a reader has to know first stands first,
+    and shorter where it has no room.
     """
     details = room >= LEAST_FOR_FRAME
     told = [c.statement for c in candidates]
     asked = [s for s in told if s.kind == "asked"]
     newest_asked = max((s.turn for s in asked), default=-1)
-    waits = (s for s in asked if s.turn == newest_asked or s.turn not in answered)
+    waits = [s for s in asked if s.turn == newest_asked or s.turn not in answered]
     leads = {id(lead) for s in waits for lead in s.leads if not _is_answered(lead, s.text)}
     early = spoken_of_before(told, edits) | {id(s) for s in told if {"restore", "stale"} <= {*s.flags}}
-    changed = max((s.turn for s in told if s.kind == "changed" and "trial" not in s.flags), default=-1)
+    changed = max((s.turn for s in told if s.kind in _EFFECTS and "trial" not in s.flags), default=-1)
     first = [*request_turns(told), -1][0]
     heads = [(s.turn, s.place) for s in asked if "heading" in s.flags and s.turn == newest_asked][: not steps]
-    spoke = max((s.turn for s in told if s.kind in WORDS and s.kind != "thought"), default=-1)
+    spoken = [s for s in told if s.kind in WORDS and s.kind != "thought"]
+    spoke = max((s.turn for s in spoken), default=-1)
     ends = spoke > changed and spoke >= newest_asked  # an answer stands with the words that it answers
+    if ends and not closed:  # what was announced since says nothing of how things stand
+        since = (s for s in spoken if s.turn > changed and s.turn >= newest_asked and id(s) not in early)
+        spoke = max((s.turn for s in since if _tells(s)), default=spoke)
 
     def is_of_now(c: Candidate) -> bool:
         s = c.statement
+        if not works:
+            return True
         if s.kind in WORDS:
             lasts = s.kind in ("found", "concluded") and s.turn > newest_asked and room >= LEAST_FOR_OLDER
-            telling = "vague" not in s.flags or "reply" in s.flags or _opens_with_change(s)
-            newest = lasts or (s.turn == spoke and ends and telling)
-            newest = newest and ("reply" in s.flags or "runs-on" not in s.flags)
+            lasts = lasts and (s.turn > changed or {"cause", "why"} & {*s.flags} == {"cause"})
+            is_own = "reply" in s.flags or "runs-on" not in s.flags
+            is_own = is_own or (not closed and s.turn == spoke and not leans(_SEEMS.sub("", s.text)))
+            newest = is_own and (lasts or (s.turn == spoke and ends and _tells(s)))
             is_one = "item" in s.flags and "\n" not in s.text  # of several, and says little alone
             return id(s) in leads or (newest and not (is_one or id(s) in early or is_order(s)))
         if s.kind == "asked":
@@ -104,11 +143,14 @@ def as_of_now(
             answers = s.turn < newest_asked and any(_is_answered(lead, s.text) for lead in s.leads)
             if not c.leads and (answers or (s.text.endswith("?") and not topic and id(s) not in leads)):
                 return False  # it was answered
+            if any(_STEPS.search(o.text.rstrip(":")) for o in (s, *s.leads) if "opens" in o.flags):
+                return False
             newest_edit = () if details or c.leads or "item" not in s.flags else edits[-1:]
             if any(p.turn > s.turn and p.file in s.text for p in newest_edit):
                 return False  # it does this
             opens = id(s) in leads and _OPENS & {*s.flags}
-            return c.leads or bool(opens) or (details and c.required == 1) or not _ASIDE & {*s.flags}
+            is_last = c.required == 1 and (details or "wants" in s.flags or steps)
+            return c.leads or bool(opens) or is_last or not _ASIDE & {*s.flags}
         if s.kind == "committed" and s.turn < newest_asked:
             return False  # for a request of which nothing is told
         if not c.required and ({"trial", "outline"} & {*s.flags} or s.turn < changed):
@@ -123,20 +165,96 @@ def as_of_now(
         is_kept = is_of_now(c) and not any(id(o) in lost and "prose" in o.flags for o in c.statement.leads)
         kept += [c] * is_kept
         lost |= set() if is_kept else {id(c.statement)}
-    known = [c for c in kept if c.leads and c.statement.kind == "asked"]
-    beside = left - sum(c.tokens for c in known)
-    kept = _with_last_edit(kept, beside, edits)
-    is_last = closed or spoke == newest_asked
-    last = [c for c in kept if is_last and c.statement.kind in WORDS and c.statement.turn == spoke]
-    questions = {id(c) for c in last if "question" in c.statement.flags}  # the user is told them under Next
-    rest = [c for c in kept if id(c) not in questions]
-    most = left - sum(c.tokens for c in known if c.statement.turn == newest_asked)
+    last = [c for c in kept if ends and c.statement.kind in WORDS and c.statement.turn == spoke]
+    questions = {id(c) for c in last if closed and "question" in c.statement.flags}  # they stand under Next
+    kept = [c for c in kept if id(c) not in questions]
     said = [c for c in last if id(c) not in questions]
-    outcome = _outcome(said, beside if beside >= LEAST_FOR_OUTCOME else most)
-    if outcome is None:
-        return rest
-    at = outcome.statement.turn, outcome.statement.place
-    return [outcome if (c.statement.turn, c.statement.place) == at else c for c in rest]
+    return _told_first(kept, said, waits, edits, left=left, count=count)
+
+
+def _told_first(
+    kept: Sequence[Candidate],
+    said: Sequence[Candidate],
+    waits: Sequence[Statement],
+    places: Sequence[EditedPlace],
+    *,
+    left: int,
+    count: Callable[[str], int],
+) -> list[Candidate]:
+    """The candidates; those without which nobody knows how things stand are kept, each in its part."""
+    asked = [c for c in kept if c.statement.kind == "asked" and c.required]
+    newest = max((c.statement.turn for c in asked), default=-1)
+    own = [c for c in asked if c.statement.turn == newest]
+    aim, first = _aim(own), _aim([c for c in asked if c.statement.turn < newest])
+    order = next((c for c in own if "order" in c.statement.flags), None)
+    rest = [c for c in own if c not in (aim, order) and not (_NO_AIM | _OPENS) & {*c.statement.flags}]
+    if order:  # an issue says first what is amiss
+        rest = [c for c in rest if len(terms_of(c.statement.text)) >= LEAST_TERMS][:MOST_NEAR]
+    amiss = min(
+        rest,
+        key=lambda c: ("trouble" not in c.statement.flags, not c.leads, not order and -c.worth),
+        default=None,
+    )
+    left -= MARK_TOKENS * sum(c is not None for c in (order, amiss))
+    edit = _answering_edit(kept, waits, places, int(SHARES["done"] * left), count)
+    most = left - sum(c.tokens for c in (aim, edit) if c)
+    came = _outcome(said, max(most, int(SHARES["came"] * left)))
+    parts = {"asked": aim, "came": came, "done": edit, "order": order, "first": first, "amiss": amiss}
+    tokens = {id(c.statement): c.tokens for c in kept}
+    sizes: dict[str, int] = {}
+    whole = {
+        name: c.tokens + sum(tokens.get(id(lead), 0) for lead in c.statement.leads)
+        for name, c in parts.items()
+        if c
+    }
+    for name, need_of in whole.items():
+        size = min(need_of, max(int(SHARES[name] * left), LEAST_TOLD), left - sum(sizes.values()))
+        if size == need_of or (size >= LEAST_TOLD and name != "done"):
+            sizes[name] = size
+    if "asked" not in sizes:
+        return [*kept]
+    made: list[Candidate] = []
+    for name in sizes:
+        sizes[name] += min(whole[name] - sizes[name], left - sum(sizes.values()))
+        if c := parts[name]:
+            made.append(c if sizes[name] == whole[name] else _clipped(c, sizes[name], count))
+    front = {(c.statement.turn, c.statement.place, c.statement.kind) for c in made}
+    is_short = edit is not None and edit not in kept  # beside it, others would pass for the newest
+    others = (
+        c
+        for c in kept
+        if (c.statement.turn, c.statement.place, c.statement.kind) not in front
+        and not (is_short and c.statement.kind == "changed")
+    )
+    return sorted(
+        [*others, *(replace(c, required=KEPT, leads=True) for c in made)],
+        key=lambda c: (c.statement.turn, c.statement.place),
+    )
+
+
+def _clipped(c: Candidate, most: int, count: Callable[[str], int]) -> Candidate:
+    """The beginning of what a candidate says, in so many tokens."""
+    words, chars = f"{one_line(c.statement.text).rstrip(':')} …", int(most * CHARS_OF_TOKEN)
+    while (told := _told_as(c, shortened(words, chars), count)).tokens > most and chars > most:
+        chars -= LEAST_TERMS
+    return told
+
+
+def _aim(pieces: Sequence[Candidate]) -> Candidate | None:
+    """What says what a message asks for: what is to be made before what is to be read for it."""
+    own = [c for c in pieces if not ({"order"} | _NO_AIM) & {*c.statement.flags}]
+    begins = next((c for c in own if c.leads), next(iter(own), None))
+    if begins and "whole" not in begins.statement.flags and _PREPARES.match(begins.statement.text):
+        makes = (c for c in own if not _PREPARES.match(c.statement.text) and _MAKES.search(c.statement.text))
+        return next(makes, begins)
+    return begins
+
+
+def _tells(s: Statement) -> bool:
+    """Whether the agent's words say by themselves how things stand."""
+    if "reply" in s.flags or _opens_with_change(s):
+        return True
+    return _NO_OUTCOME.isdisjoint({*s.flags} - ({"vague"} if _NEWS & {*s.flags} else set()))
 
 
 def _opens_with_change(s: Statement) -> bool:
@@ -144,47 +262,58 @@ def _opens_with_change(s: Statement) -> bool:
     return s.key == "0" and {"change", "prose"} <= {*s.flags} and "opens" not in s.flags
 
 
-def _with_last_edit(
-    candidates: Sequence[Candidate], most: int, places: Sequence[EditedPlace]
-) -> list[Candidate]:
-    """The candidates; where the newest edit has no room, its place in that of all edits."""
+def _answering_edit(
+    candidates: Sequence[Candidate],
+    waits: Iterable[Statement],
+    places: Sequence[EditedPlace],
+    most: int,
+    count: Callable[[str], int],
+) -> Candidate | None:
+    """The edit that is most of what is asked, told by its place if it is long, or what was made since."""
+    wanted = {term for s in waits for term in terms_of(s.text)}
+
+    def answers(c: Candidate) -> tuple[bool, int, int]:
+        return (
+            not (is_trial(c.statement.key) or _TEST.search(c.statement.key)),
+            len(wanted.intersection(terms_of(c.statement.text))),
+            c.statement.turn,
+        )
+
     edits = [c for c in candidates if c.statement.kind == "changed" and c.required]
-    last = max(edits, key=lambda c: c.statement.turn, default=None)
-    if last is None or last.tokens <= most:
-        return [*candidates]
-    head, at = last.statement.text.partition(": ")[0], (f"/{last.statement.key}", last.statement.turn)
+    best = max(edits, key=answers, default=None)
+    made = [c for c in candidates if c.statement.kind == "posted" and c.statement.text.startswith("created ")]
+    if made and (best is None or made[-1].statement.turn > best.statement.turn):
+        return _told_as(made[-1], made[-1].statement.text.partition(" — ")[0], count)
+    if best is None or best.tokens <= most:
+        return best
+    place, at = best.statement.text.partition(": ")[0], (f"/{best.statement.key}", best.statement.turn)
     if (many := len({p.part for p in places if (p.path, p.turn) == at})) > 1:  # one would stand for all
-        head = f"{head.partition(' (')[0]} ({many} edits)"
-    short = replace(
-        last, statement=replace(last.statement, text=head), tokens=int(len(head) / CHARS_OF_TOKEN)
-    )
-    others = (c for c in candidates if c not in edits)
-    return [*others, short] if head.endswith(")") else [*others]
+        place = f"{place.partition(' (')[0]} ({many} edits)"
+    return _told_as(best, place, count) if place.endswith(")") else None
+
+
+def _told_as(c: Candidate, text: str, count: Callable[[str], int]) -> Candidate:
+    """A candidate in other words that lean on nothing."""
+    return replace(c, statement=replace(c.statement, text=text, leads=()), tokens=count(f"- {text}\n"))
 
 
 def _outcome(said: Sequence[Candidate], most: int) -> Candidate | None:
-    """What the last turn came to, in a sentence of the agent's; of one that is too long the beginning."""
+    """What the last turn came to, in a sentence of the agent's."""
     opening = [c for c in said if _opens_with_change(c.statement)]
     replies = opening or [c for c in said if "reply" in c.statement.flags]
     opens = [id(lead) for c in replies for lead in c.statement.leads if "named" in lead.flags]
     own = (c for c in said if not ("item" in c.statement.flags and "\n" in c.statement.text))
     opens += [id(c.statement) for c in replies]
-    telling = [c for c in own if _NO_OUTCOME.isdisjoint(c.statement.flags) or id(c.statement) in opens]
+    telling = [c for c in own if _tells(c.statement) or id(c.statement) in opens]
     whole = [c for c in telling if c.tokens <= most and not c.statement.leads]
 
     def need_of(c: Candidate) -> tuple[bool, float]:
         return id(c.statement) in opens, c.worth
 
     best = max(telling, key=need_of, default=None)
-    if best is not None and most < LEAST_OF_ONE * best.tokens:
+    if best is not None and most < best.tokens:  # a sentence is told whole before the beginning of another
         best = max(whole, key=need_of, default=best)
-    if best is None or most < LEAST_FOR_OUTCOME:
-        return None
-    if best.tokens > most or best.statement.text.endswith(":"):
-        text = shortened(one_line(best.statement.text).rstrip(":") + " …", int(most * CHARS_OF_TOKEN))
-        tokens = min(best.tokens, most)
-        best = replace(best, statement=replace(best.statement, text=text, leads=()), tokens=tokens)
-    return replace(best, required=OUTCOME, leads=True)
+    return best
 
 
 def replies_of(statements: Sequence[Statement]) -> set[int]:

@@ -116,23 +116,26 @@ def write_brief(
     page.answers = answers_of((c.statement for c in stock.candidates), misread(reading.statements))
     warnings = page.take(given) if given is not None else ()
     page.measure()
-    if least := page.least(stock.candidates):
-        return least  # what was asked comes before what is told of it
     stated = "\n".join(line for name in stands for line in page.sections[name])
     candidates: Sequence[Candidate] = [c for c in stock.candidates if not is_stated(c.statement, stated)]
     works = bool(reading.there) or any(s.kind in _WORK or is_order(s) for s in reading.statements)
-    if room < LEAST_FOR_ALL and works:
-        answered = replies_of(reading.statements)
-        page.answers |= dict.fromkeys(answered, " (answered)")
+    looks = bool(reading.last_calls) and not any("record" in s.flags for s in reading.statements)
+    if room < LEAST_FOR_ALL and (works or looks):
+        answered = replies_of(reading.statements) if works else set()
+        page.answers = dict.fromkeys(answered, " (answered)") | page.answers
         candidates = as_of_now(
             candidates,
             page.edits,
             room=room,
+            count=counter.count,
             left=page.left,
             closed=is_closed(reading),
+            works=works,
             steps=any(e.value.status in ("open", "in_progress") for e in reading.state.tasks),
             answered=answered,
         )
+    if least := page.least(candidates):
+        return least  # what was asked comes before what is told of it
     if earlier:
         candidates = with_beginning(candidates, earlier, page.left)
     chosen = page.chosen(candidates, reading)

@@ -58,6 +58,14 @@ _HANDED_ON = re.compile(
 )
 """Opens an issue that a harness hands on: the words in it are not the user's own."""
 
+_ORDERS = re.compile(
+    r"\b(?:solv(?:e|ing)|fix(?:ing)?|resolv(?:e|ing)|implement(?:ing)?|make|making)\b[^.!?\n]{0,100}"
+    r"\b(?:issue|bug|PR|pr_description|pull request|requirements|task)\b",
+    re.IGNORECASE,
+)
+_YOURS = re.compile(r"your task is\b", re.IGNORECASE)
+"""What a harness says is to be done about an issue that it hands on, and how its plainest word begins."""
+
 _TEMPLATE = re.compile(r"(?s)\A\s{0,9}## Context\s{1,9}- Current .{0,20000}?\n## Your task\n")
 """Down to the task a command's template shows what was printed for it."""
 
@@ -145,6 +153,10 @@ class _LongRequest:
         self._final = max(telling, default=-1)
         self._task = found.end() if (found := _TEMPLATE.match(text)) else 0
         self._of_issue = _HANDED_ON.search(text) is not None
+        orders = [p for p in pieces if self._of_issue and p.flags == ("prose",) and _ORDERS.search(p.text)]
+        said = [p for p in orders if p.start < formal and _YOURS.match(p.text)]
+        framed = [p for p in orders if p.start >= formal or is_frame(p.text)]
+        self._order = next(iter((*said, *framed)), None)
         self._seen: set[str] = set()
         self._label: TextPiece | None = None  # the line that stands over a part of an issue
         self._brought: Statement | None = None  # the words that bring in a paste
@@ -226,7 +238,9 @@ class _LongRequest:
         is_form = (
             not self._task <= piece.start < self._formal or is_frame(text) or of_form or _POSTED.match(text)
         )
-        if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
+        if piece is self._order:
+            flags += ["order", "wants"]
+        elif is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
             if "heading" not in flags:  # who hands an issue on speaks behind it
                 self._about_machine, self._lists_installed, self._label = False, False, None
@@ -258,7 +272,7 @@ class _LongRequest:
         """The flags with whether it is the title, the first, a detail, or the last."""
         if self._is_first and "heading" in flags and not {"boilerplate", "quoted"} & {*flags}:
             flags = ["prose", *flags[1:]]  # the title
-        if self._is_first and not {"boilerplate", "heading", "opens", "paste", "quoted"} & {*flags}:
+        if self._is_first and not {"boilerplate", "heading", "opens", "order", "paste", "quoted"} & {*flags}:
             self._is_first = False
             flags.append("first")
         elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
