@@ -35,6 +35,7 @@ from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_
 from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.talks import is_of_work
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
@@ -62,7 +63,7 @@ class WholeSession:
     def __init__(self, reading: StatementReader) -> None:
         statements = reading.statements
         self.last = reading.turns - 1
-        self.is_talk = not any(map(_is_of_work, statements))
+        self.is_talk = not any(map(is_of_work, statements))
         self.is_alone = len(request_turns(statements)) <= FEW_REQUESTS
         self.newest_asked = max((s.turn for s in statements if s.kind == "asked"), default=-1)
         self.refused = _refusals(statements) if self.is_talk else set()
@@ -279,13 +280,6 @@ def _of_forms(statements: Sequence[Statement]) -> set[int]:
     newest = max(words, default=-1)
     steps = (s for s in own if many[words[s.turn]] > 1 and not {"first", "whole"} & {*s.flags})
     return {id(s) for s in (*steps, *(s for s in own if s.turn in behind)) if s.turn < newest}
-
-
-def _is_of_work(statement: Statement) -> bool:
-    """Whether a statement tells of work on files, as against talk and looking things up."""
-    if statement.kind in ("ran", "failed"):
-        return bool(statement.key) and "record" not in statement.flags
-    return statement.kind in ("changed", "committed", "tested")
 
 
 def _reports(statement: Statement, *, is_talk: bool) -> bool:
