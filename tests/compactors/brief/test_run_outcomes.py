@@ -23,8 +23,8 @@ def test_a_row_that_never_ends_hides_no_line_before_it() -> None:
 
 def test_code_that_a_script_prints_is_not_what_it_came_to() -> None:
     code = "def grind(rows):\n    for row in rows:\n        mill.add(row)\n    return mill.rows()\n" * 3
-    told = last_lines(f"✓ rows are read\n{code}\n✓ All checks passed!", 230)
-    assert told == "✓ rows are read … ✓ All checks passed!"
+    told = last_lines(f"✓ rows are read\n✓ rows are few\n{code}\n✓ All checks passed!", 230)
+    assert told == "✓ rows are read ⏎ ✓ rows are few … ✓ All checks passed!"
 
 
 def test_what_a_script_that_only_prints_its_use_came_to_is_how_much_it_printed() -> None:

@@ -147,8 +147,8 @@ class WholeSession:
         failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
-        self.wanted = {run: said.text for run, said in wanted(statements).items()}
-        self.gone |= {id(said) for said in wanted(statements).values() if "\n" not in said.text}
+        self.wanted = wanted(statements)
+        self.gone |= {*map(id, self.wanted.values())}
         self.since |= deleted_since(statements)
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
         self.gone |= {id(old) for old, _ in anew}
