@@ -13,6 +13,7 @@ STACK = 'Traceback (most recent call last):\n  File "mill.py", line {}, in grind
 def test_how_long_something_took_is_not_told() -> None:
     printed = "[lint] 0 issues.\n[lint] Finished in 2.4s\nDone in 5.0ms\n"
     assert texts(run("a", "make lint", printed, 0), "tested") == ["ran `make lint` → [lint] 0 issues."]
+    assert last_lines("Done in 5.0ms\n", 230) == ""
 
 
 def test_a_row_that_never_ends_hides_no_line_before_it() -> None:

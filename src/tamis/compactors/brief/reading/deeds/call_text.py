@@ -337,5 +337,5 @@ def _told_lines(text: str) -> list[str]:
 def _headed(lines: list[str]) -> list[str]:
     """The lines without headings under which nothing was printed."""
     heads = [HEADING.fullmatch(line.strip()) is not None for line in lines]
-    told = zip(lines, heads, [*heads[1:], True], strict=True)
+    told = zip(lines, heads, [*heads[1:], True], strict=False)
     return [line for line, is_head, is_over in told if not (is_head and is_over)] or lines[:1]

@@ -41,11 +41,11 @@ def beside_work(script: str, told: str) -> str:
     r"""What there is to add to success that is told of by a script that runs only what Python brings along.
 
     >>> beside_work("import re\nprint('passed')", "passed"), beside_work("import rows", "passed")
-    (' (the script runs nothing of the work)', '')
+    (' (runs nothing of the work)', '')
     """
     names = _IMPORTS.findall(script) if len(script) <= SCRIPT_CHARS and WELL.search(told) else []
     alone = all(name in sys.stdlib_module_names for name in names) and _STARTS.search(script) is None
-    return f" (the script {NOT_THE_WORK})" * (bool(names) and alone)
+    return f" ({NOT_THE_WORK})" * (bool(names) and alone)
 
 
 def computed(output: str, script: str) -> str:

@@ -46,7 +46,7 @@ _PHRASE, _OVER = (
     re.compile(rf"\A(?:[^\s:]{{1,300}}:|\s{{0,40}}{HEADING.pattern}\s{{0,9}})\Z"),
 )
 _TRIAL = re.compile(
-    r"(?i)\A\s{0,40}(?!traceback )\S.{0,300}:\s{0,9}\Z"
+    r"(?i)\A\s{0,40}(?!traceback |error\b|exception\b)\S.{0,300}:\s{0,9}\Z"
     r"|\A\s{0,40}(?:test|case|step|scenario|example) ?\d{1,3}\b"
 )
 _USAGE = re.compile(
