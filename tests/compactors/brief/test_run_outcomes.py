@@ -13,6 +13,7 @@ STACK = 'Traceback (most recent call last):\n  File "mill.py", line {}, in grind
 def test_how_long_something_took_is_not_told() -> None:
     printed = "[lint] 0 issues.\n[lint] Finished in 2.4s\nDone in 5.0ms\n"
     assert texts(run("a", "make lint", printed, 0), "tested") == ["ran `make lint` → [lint] 0 issues."]
+    assert last_lines("Done in 5.0ms\n", 230) == ""
 
 
 def test_a_row_that_never_ends_hides_no_line_before_it() -> None:
@@ -23,8 +24,8 @@ def test_a_row_that_never_ends_hides_no_line_before_it() -> None:
 
 def test_code_that_a_script_prints_is_not_what_it_came_to() -> None:
     code = "def grind(rows):\n    for row in rows:\n        mill.add(row)\n    return mill.rows()\n" * 3
-    told = last_lines(f"✓ rows are read\n{code}\n✓ All checks passed!", 230)
-    assert told == "✓ rows are read … ✓ All checks passed!"
+    told = last_lines(f"✓ rows are read\n✓ rows are few\n{code}\n✓ All checks passed!", 230)
+    assert told == "✓ rows are read ⏎ ✓ rows are few … ✓ All checks passed!"
 
 
 def test_what_a_script_that_only_prints_its_use_came_to_is_how_much_it_printed() -> None:

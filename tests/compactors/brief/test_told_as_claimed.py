@@ -96,7 +96,7 @@ SUMMARY = "We tested the mill with a script that shows:\n- with `--fine`, flour 
 
 @pytest.mark.parametrize(
     ("printed", "code", "how"),
-    [(HELP, 0, "printed only a help text, #3"), ("GritError: 7", 1, "failed, #3"), ("flour: 7", 0, "")],
+    [(HELP, 0, "only a help text"), ("GritError: 7", 1, "failed"), ("flour: 7", 0, "")],
 )
 def test_a_script_that_failed_or_only_printed_its_use_shows_nothing_of_a_claim(
     printed: str, code: int, how: str
@@ -107,7 +107,7 @@ def test_a_script_that_failed_or_only_printed_its_use_shows_nothing_of_a_claim(
         *run("t", "python test_mill.py", printed, code),
     ]
     said = "\n".join(texts([*span, say("assistant", SUMMARY)], "said", "found", "concluded"))
-    assert f"that shows:{f' (claimed; its own test_mill.py {how})' * bool(how)}\n" in said
+    assert f"that shows:{f' (claimed; its own test_mill.py, #3: {how})' * bool(how)}\n" in said
 
 
 def test_of_what_the_agent_only_counts_up_no_run_is_told() -> None:
@@ -125,7 +125,7 @@ def test_a_script_that_runs_nothing_of_the_work_says_so() -> None:
     for imports, beside in (("import re", True), ("import rows", False)):
         made = write("w", "/work/shop/verify.py", f"{imports}\nprint(f'{{check()}} passed')")
         [ran] = texts([TASK, *change, *made, *run("t", "python verify.py", "3 passed", 0)], "tested")
-        assert ran.endswith("(the script runs nothing of the work)") is beside
+        assert ran.endswith("(runs nothing of the work)") is beside
 
 
 def test_a_failure_that_was_to_come_is_told_with_the_agents_word_on_it() -> None:

@@ -250,11 +250,11 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         whose = ", the agent's script" if script and not _RUNS_TESTS.search(bare(s.key)) else ""
         head = f"{name if is_last else 'earlier run'} (#{s.turn}{whose}{later}): "
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
-        if id(s) in hoped:
+        if said := hoped.get((s.turn, s.place)):
             ahead = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
             told = () if was else ahead[-1:]
             was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told)
-            was += f" = {hoped[id(s)].text}"
+            was += f" = {said.text}"
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,

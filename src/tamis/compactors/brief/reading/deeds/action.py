@@ -88,6 +88,12 @@ class Action:
         return told
 
     @property
+    def trial(self) -> str:
+        """The text of a script of its own that ran behind a change of the work; else nothing."""
+        written = "\n".join(cut_heredocs(self.command or "")[1])
+        return (written or self.script) if self.edited else ""
+
+    @property
     def went_well(self) -> bool:
         """Whether the exit status says that every command of the line did its work."""
         if self.run is None or not self.run.ok or self.command is None:

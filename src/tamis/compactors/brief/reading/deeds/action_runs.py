@@ -10,20 +10,13 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     GAP,
     bare,
     first_lines,
-    is_outcome,
     is_trouble,
     joined,
     last_lines,
     placed,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import (
-    HELP_TEXT,
-    NOT_THE_WORK,
-    cases,
-    computed,
-    is_beside_work,
-)
+from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, WELL, beside_work, cases, computed
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
@@ -178,9 +171,11 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     checks = not reads and is_check(command)
     goes_on = deed.run is not None and deed.run.ok is None and ENDS_WELL.search(output) is not None
     if (failed and not nothing) or (errors and not reads and not (deed.ended_well or goes_on)):
-        cause = f"{shortened(errors[0], CAUSE_CHARS)}{GAP}" if is_chain(errors, output) else ""
-        at = -1 if cause else 0
-        told = cause + shortened(errors[at], 200) if errors else last_lines(found or output, OUTPUT_CHARS)
+        cause = cause_of(errors, output)
+        error = errors[-1 if cause else 0] if errors else ""
+        told = f"{cause}{GAP}" * bool(cause) + shortened(error, 200) or last_lines(
+            found or output, OUTPUT_CHARS
+        )
         if reads and not told:
             return None  # what it looked for is not known, nor why it is not there
         if _ENDED.fullmatch(told) and "".join(_parts(command)[-1:]).split(" ")[0] in READING | {"test"}:
@@ -195,7 +190,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
     others = (change for change in deed.changes if change.path.rpartition("/")[2] not in named)
-    tells = any(map(is_outcome, found.splitlines()))
+    tells = WELL.search(found) or any(map(is_trouble, found.splitlines()))
     edits = any(change.action != "created" or not tells for change in others)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
@@ -208,7 +203,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         if most == RUN_CHARS and is_usage(came):
             ended = "exit code 0, " * (run is not None and run.exit_code == 0)
             told = f"{ended}{HELP_TEXT} of {len(came.splitlines())} lines"
-        told += beside_work(deed, told)
+        told += beside_work(deed.trial, told)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     if not posts(command) and (made := created(command, output)):
         return deed.told("posted", made)
@@ -242,17 +237,11 @@ def _with_place(error: ErrorMessage, output: str) -> str:
     return head[start:] * (start >= 0) + error.message
 
 
-def is_chain(errors: Sequence[str], output: str) -> bool:
-    """Whether the first error brought about the last: raised before it, or while it was handled."""
-    ends = {MODULE.sub("", error) for error in (*errors[:1], *errors[-1:])}
-    return output.count("Traceback (most recent") > 1 and len(ends) > 1
-
-
-def beside_work(deed: Action, told: str) -> str:
-    """What there is to add to the success that a script of the agent's tells of."""
-    written = "\n".join(cut_heredocs(deed.command or "")[1])
-    beside = deed.edited and is_beside_work(written or deed.script, told)
-    return f" (the script {NOT_THE_WORK})" * beside
+def cause_of(errors: Sequence[str], output: str) -> str:
+    """The first of several errors that were raised, where the last is another; else nothing."""
+    ends = {MODULE.sub("", error): error for error in (*errors[-1:], *errors[:1])}
+    is_chain = output.count("Traceback (most recent") > 1 and len(ends) > 1 and errors[0][-1] != ":"
+    return shortened(errors[0], CAUSE_CHARS) if is_chain else ""
 
 
 def as_written(command: str, cwd: str | None) -> str:

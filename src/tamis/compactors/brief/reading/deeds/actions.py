@@ -6,13 +6,11 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER, Action, is_quiet, is_skill
 from tamis.compactors.brief.reading.deeds.action_runs import (
-    CAUSE_CHARS,
     OUTPUT_CHARS,
     RUN_CHARS,
     as_written,
-    beside_work,
+    cause_of,
     errors_of,
-    is_chain,
     keeps_versions,
     own_errors,
     posted_and_ran,
@@ -24,7 +22,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput
@@ -295,7 +293,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         return None  # it is told by its sentences, or by none
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
-    error = cause = note = ""
+    told, note = tuple[str, ...](), ""
     if command is not None:
         key = run_subject(command, deed.cwd)
         if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
@@ -310,15 +308,17 @@ def shown_by(deed: Action) -> PendingOutput | None:
         if tests and (not any(t.is_red for t in tests) or own_errors(tests[0], output, errors)):
             return None  # its totals tell it, with each error
         failed = deed.run is not None and deed.run.ok is False
-        error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
-        cause = shortened(errors[0], CAUSE_CHARS) if error and is_chain(errors, output) else ""
+        ends = (
+            [cause_of(errors, output), shortened(errors[-1], 160)] if errors and not deed.ended_well else []
+        )
+        told = tuple(filter(None, ends))
         kind = "failed" if failed and not reads else kind
         if not reads and is_check(command) and not tests:
             is_whole = len(output) <= RUN_CHARS or bool(cases(output, RUN_CHARS))
-            if is_whole and not (failed or error or is_named_check(key)):
+            if is_whole and not (failed or told or is_named_check(key)):
                 return None  # it is told whole
-            kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
-            note = beside_work(deed, output) if kind == "tested" else ""
+            kind = "failed" if failed or told else "tested"  # what its own script printed is what it found
+            note = beside_work(deed.trial, output) if kind == "tested" else ""
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)
         tool = "view" if shape_of(call) == "editor" else name_of(call)
@@ -333,8 +333,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         key=key,
         reads=reads,
         kind=kind,
-        error=error,
-        cause=cause,
+        errors=told,
         note=note,
         is_code=deed.shows_code,
     )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import accumulate, groupby, islice, pairwise, takewhile
+from itertools import groupby, islice
 from textwrap import dedent
 
 from tamis.compactors.brief.writing.frame import one_line
@@ -18,7 +18,7 @@ GAP = " … "
 
 Level = Callable[[Sequence[str]], list[str]] | None
 LINE_CHARS = 110
-MOST_TROUBLE, TABLE_LINES, LEAST_CODE, ROW_CHARS = 2, 2, 3, 1_000
+MOST_TROUBLE, TABLE_LINES, LEAST_TICKS, ROW_CHARS = 2, 2, 3, 1_000
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
@@ -104,12 +104,7 @@ _VOID = re.compile(
 )
 """A line that says how long something took, a remark that is not shown, or a field with nothing in it."""
 
-_CODE = re.compile(
-    r"(?:async )?def \w|class \w{1,80}[(:]|(?:else|try):\Z"
-    r"|(?:for|if|elif|while|with|except)\b.{1,200}(?::|\.\.\.)\Z"
-    r"|(?:return|raise|import) \S|from [\w.]{1,80} import\b|print\("
-    r"|[\w.\[\]]{1,80}(?: [+-]?= [\w.]{1,80})?\(.{0,200}\)\Z"
-)
+_TICK = re.compile(r"\W{0,3}[✓✔✅✗✘❌]\W{0,3}\w")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -225,11 +220,6 @@ def is_fault(line: str) -> bool:
     return _FAULT.search(line) is not None and _FINE.search(line) is None
 
 
-def is_outcome(line: str) -> bool:
-    """Whether a line that a program printed says what came of it, well or not."""
-    return any(sign.search(line) for sign in (_TROUBLE, _FINE, VERDICT))
-
-
 def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS, level: Level = None) -> str:
     """The lines at these positions in one, with a mark where others stood between them.
 
@@ -304,23 +294,19 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'
     """
-    rows = [row if len(row) <= ROW_CHARS else f"{row[:ROW_CHARS]}…" for row in text.splitlines()]
-    sizes = accumulate(len(row) + 1 for row in reversed(rows))
-    tail = "\n".join(rows[-sum(1 for _ in takewhile((most * 30).__gt__, sizes)) :])
-    is_all = tail.count("\n") + 1 >= len(rows)
-    lines = _told_lines(tail)
+    text = "\n".join(row[:ROW_CHARS] + "…" * (len(row) > ROW_CHARS) for row in text.splitlines())
+    tail = text[-most * 30 :]
+    lines = _told_lines(tail if tail == text else tail.partition("\n")[2] or tail)
     pattern = _TROUBLE if trouble else _FAULT
-    echo = _echoed(lines)
-    own = [(at, line) for at, line in enumerate(lines) if at not in echo]
-    found = (at for at, line in own if pattern.search(line) and not _FINE.search(line))
+    found = (at for at, line in enumerate(lines) if pattern.search(line) and not _FINE.search(line))
     kept = list(islice(found, MOST_TROUBLE))
-    kept += [at for at, line in own if VERDICT.search(line) and at not in kept][-1:]
+    kept += [at for at, line in enumerate(lines) if VERDICT.search(line) and at not in kept][-1:]
     said = {lines[at] for at in kept}
     room = most - sum(min(len(lines[at]), LINE_CHARS) for at in kept)
-    dull = echo if said else set[int]()
-    dull = dull | {at for at, line in own if len(line) > ROW_CHARS}
-    for at in range(len(lines) - 1, -1, -1):
-        if lines[at] in said or (at in dull and len(dull) < len(lines)):
+    ticks = [at for at, line in enumerate(lines) if _TICK.match(line)]  # what a script counts as done, or not
+    told = ticks if len(ticks) >= LEAST_TICKS else [at for at, x in enumerate(lines) if len(x) <= ROW_CHARS]
+    for at in reversed(told or range(len(lines))):
+        if lines[at] in said:
             continue
         room -= min(len(lines[at]), LINE_CHARS)
         if room < 0 and kept:
@@ -335,16 +321,9 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     whole = [at for at in kept if at >= first or lines[at] in said]
     if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
-    begins = not kept or (kept[0] == 0 and is_all)
-    told = "… " * (not begins) + picked(lines, kept)
-    return told if kept[-1:] == [len(lines) - 1] else unended(told)
-
-
-def _echoed(lines: Sequence[str]) -> set[int]:
-    """Where lines stand that are code which was printed, several near one another."""
-    found = [at for at, line in enumerate(lines) if _CODE.match(line.strip())]
-    near = [range(a, b + 1) for a, b in pairwise(found) if b - a <= LEAST_CODE]
-    return {at for part in near for at in part} if len(near) >= LEAST_CODE else set()
+    begins = not kept or (kept[0] == 0 and tail == text)
+    came = "… " * (not begins) + picked(lines, kept)
+    return came if kept[-1:] == [len(lines) - 1] else unended(came)
 
 
 def _told_lines(text: str) -> list[str]:
@@ -357,9 +336,6 @@ def _told_lines(text: str) -> list[str]:
 
 def _headed(lines: list[str]) -> list[str]:
     """The lines without headings under which nothing was printed."""
-    told = list[str]()
-    for line in reversed(lines):
-        heads = HEADING.fullmatch(line.strip())
-        if not heads or (told and not HEADING.fullmatch(told[-1].strip())):
-            told.append(line)
-    return told[::-1] or lines[:1]
+    heads = [HEADING.fullmatch(line.strip()) is not None for line in lines]
+    told = zip(lines, heads, [*heads[1:], True], strict=False)
+    return [line for line, is_head, is_over in told if not (is_head and is_over)] or lines[:1]

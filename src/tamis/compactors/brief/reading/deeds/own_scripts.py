@@ -32,18 +32,20 @@ NOT_THE_WORK = "runs nothing of the work"
 
 _IMPORTS = re.compile(r"(?m)^[ \t]{0,40}(?:from|import)[ \t]{1,9}(\.{0,3}\w{0,80})")
 _STARTS = re.compile(r"\b(?:subprocess|runpy|importlib|os\.system|exec|eval|__import__|pytest)\b")
-_WELL = re.compile(r"(?i)\bpass(?:ed|es)?\b|succe|\bok\b|\bworks?\b|\bfix(?:ed)?\b|[✓✔✅]")
+WELL = re.compile(
+    r"(?i)\bpass(?:ed|es)?\b|succe|\bok\b|\bworks?\b|\bfix(?:ed)?\b|[✓✔✅]|\b(?:no|0) errors?\b|\bcorrect"
+)
 
 
-def is_beside_work(script: str, told: str) -> bool:
-    r"""Whether a script in Python tells of success and runs nothing but itself and what Python brings along.
+def beside_work(script: str, told: str) -> str:
+    r"""What there is to add to success that is told of by a script that runs only what Python brings along.
 
-    >>> is_beside_work("import re\nprint('passed')", "passed"), is_beside_work("import rows", "passed")
-    (True, False)
+    >>> beside_work("import re\nprint('passed')", "passed"), beside_work("import rows", "passed")
+    (' (runs nothing of the work)', '')
     """
-    names = _IMPORTS.findall(script[:SCRIPT_CHARS])
+    names = _IMPORTS.findall(script) if len(script) <= SCRIPT_CHARS and WELL.search(told) else []
     alone = all(name in sys.stdlib_module_names for name in names) and _STARTS.search(script) is None
-    return bool(names) and alone and len(script) <= SCRIPT_CHARS and _WELL.search(told) is not None
+    return f" ({NOT_THE_WORK})" * (bool(names) and alone)
 
 
 def computed(output: str, script: str) -> str:

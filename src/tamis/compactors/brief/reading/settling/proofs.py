@@ -33,20 +33,17 @@ _FIXED = re.compile(
 _WORKS = re.compile(
     r"\bworks? (?:(?:just )?as (?:expected|intended)|correctly|properly|perfectly)\b"
     r"|\bhandle[sd]?\b.{1,40}\b(?:correctly|properly|edge cases)\b|\bhandled (?:correctly|properly)\b"
-    r"|\b(?:is|are) (?:now )?(?:fully |available and )?functional\b",
+    r"|\b(?:is|are) (?:now )?(?:fully |available and )?functional\b"
+    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{4,12}ly )?(?:confirmed|tested|verified)\b",
     re.IGNORECASE,
 )
-_TESTED = re.compile(
-    r"\b(?:I|we)(?:['’]ve| have)? (?:\w{4,12}ly )?(?:confirmed|tested|verified)\b", re.IGNORECASE
-)
-_CLAIMS = (_FIXED, _PASSES, _WORKS, _TESTED)
+_CLAIMS = (_FIXED, _PASSES, _WORKS)
 _WANTED = re.compile(
     r"(?i)(?:\w{2,12}[!.,] )?(?:this|that|it|the \w{3,12}) (?:(?:is|was) (?:exactly )?(?:as )?expected"
     r"|correctly (?:catch|detect|error|fail|find|identifie|raise|refuse|reject|report)(?:e?s|ed)?)\b"
 )
 """Says that a failure was to come."""
 
-SOON = 3
 _RUNS = frozenset({"failed", "ran", "tested"})
 _BESIDE = re.compile(
     r"(?:\A|/)(?:tests?|testing|docs?|CHANGES|CHANGELOG)(?:/|\Z)|(?:\A|/)test_[^/]{1,80}\Z|\.(?:md|rst|txt)\Z"
@@ -84,7 +81,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
     hoped = wanted(statements)
     untested = False
     red = -1
-    own = part = few = vain = of_own = ""
+    own = part = few = vain = why = ""
     spared = "", ""  # the newest run that left something out, and how
     most: dict[str, tuple[int, int]] = {}  # of each command the run of the most tests, with its turn
     written: set[str] = set()
@@ -101,10 +98,9 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
         elif s.kind in _RUNS and "reads" not in s.flags and _TESTS.search(s.key):
             untested = False
             own = next((name for name in file_names(s.key) if name in written), "")
-            vain = "" if id(s) in hoped else _in_vain(s)
-            of_own = (
-                f" (claimed; {f'its own {own} {vain}' if vain else f'the newest run was of its own {own}'})"
-            )
+            how = "failed" if s.kind == "failed" and (s.turn, s.place) not in hoped else ""
+            vain = next((sign for sign in (HELP_TEXT, NOT_THE_WORK) if sign in s.text), how)
+            why = f"its own {own}, #{s.turn}: {vain}" if vain else f"the newest run was of its own {own}"
             part = found[0] if (found := _PART.search(s.key)) else ""
             many = sum(map(int, _COUNT.findall(s.text.partition(BEFORE)[0])))
             held, at = most.get(s.key, (0, 0))
@@ -120,11 +116,11 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
         elif (untested or red >= 0 or own or part) and s.kind in ("said", "found"):
             claim = _PASSES.search(s.text)
             before = s.text[: claim.start()] if claim else ""
-            works = (_WORKS.search(s.text) or (vain and _TESTED.search(s.text))) if own else None
-            if works and not untested and not _WISHES.search(_CODE.sub("", s.text[: works.start()])):
+            works = _WORKS.search(s.text) if own and not untested else None
+            if works and not _WISHES.search(_CODE.sub("", s.text[: works.start()])):
                 line = s.text[works.start() :].partition("\n")[0]
                 if vain or (own not in s.text and line[-1:] != ":"):
-                    notes[id(s)] = of_own
+                    notes[id(s)] = f" (claimed; {why})"
             if not claim or _WISHES.search(before):
                 continue
             if untested:
@@ -133,33 +129,23 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
                 kinds = before.lower().rpartition("all ")[2].split()
                 named = any(kind == "new" or kind in part.lower() for kind in kinds)
                 some = f" (only `{part}` was run)" if part and not named else ""
-                some = of_own if own else some
+                some = f" (claimed; {why})" if own else some
                 notes[id(s)] = f" (claimed; the run at #{red} had failures)" if red >= 0 else some
     return notes
 
 
-def wanted(statements: Sequence[Statement]) -> dict[int, Statement]:
-    """What the agent says of a run whose trouble was to come, by the identity of the run."""
-    found: dict[int, Statement] = {}
-    runs: list[Statement] = []  # the last, by what was read and what was spoken of
+def wanted(statements: Sequence[Statement]) -> dict[tuple[int, tuple[int, int]], Statement]:
+    """What the agent says of a run whose trouble was to come, by the turn and the place of the run."""
+    found: dict[tuple[int, tuple[int, int]], Statement] = {}
+    run: Statement | None = None
     for s in statements:
         if s.kind in DEEDS:
-            runs = [run for run in runs if (run.turn, run.place) == (s.turn, s.place)]
             amiss = s.kind == "failed" or any(map(is_trouble, JOINT.split(s.text)))
-            runs += [s] if amiss and s.kind in _RUNS and "refused" not in s.flags else []
-        elif runs and s.kind in ("said", "found") and s.turn - runs[0].turn < SOON and _WANTED.match(s.text):
-            found |= {id(run): s for run in runs if s.turn > run.turn}
-            runs = []
+            run = s if amiss and s.kind in _RUNS and "refused" not in s.flags else None
+        elif run and s.kind in ("said", "found") and 0 < s.turn - run.turn < 3 and _WANTED.match(s.text):
+            found |= {(run.turn, run.place): s} if "\n" not in s.text else {}
+            run = None
     return found
-
-
-def _in_vain(run: Statement) -> str:
-    """Why a run of the agent's own script shows nothing of what it claims; empty where it may."""
-    if run.kind == "failed":
-        return f"failed, #{run.turn}"
-    if HELP_TEXT in run.text:
-        return f"printed {HELP_TEXT}, #{run.turn}"
-    return NOT_THE_WORK if NOT_THE_WORK in run.text else ""
 
 
 def noted(text: str, note: str) -> str:

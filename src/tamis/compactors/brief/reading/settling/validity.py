@@ -238,8 +238,8 @@ class _Settling:
             draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
         if id(s) in session.since:
             draft.text += f" ({session.since[id(s)]})"
-        if id(s) in session.wanted:
-            draft.text += f" = {session.wanted[id(s)]}"
+        if s.kind in DEEDS and (said := session.wanted.get((s.turn, s.place))):
+            draft.text += f" = {said.text}"
         if id(s) in session.mistakes:
             draft.text = _labelled(draft.text, session.mistakes[id(s)])
         if id(s) in session.tried:

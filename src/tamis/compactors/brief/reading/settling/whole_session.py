@@ -154,12 +154,12 @@ class WholeSession:
         failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
-        self.wanted = {run: said.text for run, said in wanted(statements).items()}
+        self.wanted = wanted(statements)
         self.mistakes, self.planned = misdirected(statements)
         self.since |= deleted_since(statements)
         self.renumbered = renumbered(statements)
         over = {id(s) for s in (*put_right(statements, self.born), *progress(statements))}
-        over |= {id(said) for said in wanted(statements).values() if "\n" not in said.text}
+        over |= {*map(id, self.wanted.values())}
         self.gone = (self.gone | over) - self.planned
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
         self.gone |= {id(old) for old, _ in anew}
