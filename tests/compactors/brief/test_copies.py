@@ -40,6 +40,8 @@ def test_an_output_that_was_answered_long_ago_is_not_copied() -> None:
     taken_up = say("assistant", "So till_7 holds nine coins.")
     assert is_spare([*look, taken_up, *later[:4]]) == [True]
     assert "nine coins" not in copied([*look, taken_up, *later, *run("c", "./shop shut", "Shut.", 0)])
+    behind = [*look, taken_up]
+    assert not [*passages_of(behind, range(len(behind)), 900, tail=[*later, *later])]
 
 
 def test_of_a_long_output_only_the_part_that_is_spoken_of_is_copied_under_its_heading() -> None:

@@ -132,7 +132,7 @@ class _Walk:
         self._worked = max(changed.values(), default=-1)
         heard = [t for m, t in zip(messages, turns, strict=True) if m.role == "user" and _is_said(m)]
         self._settled = heard[-SETTLED] if len(heard) >= SETTLED else -1
-        self._late = turns[-LATE] if len(turns) >= LATE and not is_wide else -1
+        self._late = ([-1] * LATE + [*turns, *(end for _ in tail)])[-LATE]
         self._is_spent = Spent(messages, self._calls, self._changed)
         self._spoken = Spoken()
         for message, turn in zip(messages, turns, strict=True):
