@@ -32,7 +32,8 @@ from tamis.compactors.brief.reading.deeds.tree_reports import (
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.edits.shown_diffs import with_shown_changes
 from tamis.compactors.brief.reading.pending_calls import PendingCall, call_from_json, call_to_json
-from tamis.compactors.brief.reading.settling.overtaken import file_names, installed_by, with_installed
+from tamis.compactors.brief.reading.settling.installed import installed_by, with_installed
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.speech.agent_text import SeenPages
 from tamis.compactors.brief.reading.speech.rejections import stop_of
 from tamis.compactors.brief.reading.speech.task_file import with_demands
@@ -59,8 +60,7 @@ CARRY_FORMAT = "tamis-brief/1"
 
 _RUNNING = re.compile(r"(?i)\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})")
 _PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
-MOST_RUNNING = 64
-MOST_STATEMENTS = 5_000
+MOST_RUNNING, MOST_STATEMENTS = 64, 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
 ABOUT_CHARS, SPOKEN_CHARS, SPEAKS_CHARS = 600, 12_000, 40

@@ -169,14 +169,13 @@ def as_of_now(
     questions = {id(c) for c in last if closed and "question" in c.statement.flags}  # they stand under Next
     kept = [c for c in kept if id(c) not in questions]
     said = [c for c in last if id(c) not in questions]
-    return _told_first(kept, said, waits, edits, left=left, count=count)
+    return _told_first(kept, said, waits, left=left, count=count)
 
 
 def _told_first(
     kept: Sequence[Candidate],
     said: Sequence[Candidate],
     waits: Sequence[Statement],
-    places: Sequence[EditedPlace],
     *,
     left: int,
     count: Callable[[str], int],
@@ -196,7 +195,7 @@ def _told_first(
         default=None,
     )
     left -= MARK_TOKENS * sum(c is not None for c in (order, amiss))
-    edit = _answering_edit(kept, waits, places, int(SHARES["done"] * left), count)
+    edit = _answering_edit(kept, waits, int(SHARES["done"] * left), count)
     most = left - sum(c.tokens for c in (aim, edit) if c)
     came = _outcome(said, max(most, int(SHARES["came"] * left)))
     parts = {"asked": aim, "came": came, "done": edit, "order": order, "first": first, "amiss": amiss}
@@ -263,11 +262,7 @@ def _opens_with_change(s: Statement) -> bool:
 
 
 def _answering_edit(
-    candidates: Sequence[Candidate],
-    waits: Iterable[Statement],
-    places: Sequence[EditedPlace],
-    most: int,
-    count: Callable[[str], int],
+    candidates: Sequence[Candidate], waits: Iterable[Statement], most: int, count: Callable[[str], int]
 ) -> Candidate | None:
     """The edit that is most of what is asked, told by its place if it is long, or what was made since."""
     wanted = {term for s in waits for term in terms_of(s.text)}
@@ -286,9 +281,7 @@ def _answering_edit(
         return _told_as(made[-1], made[-1].statement.text.partition(" — ")[0], count)
     if best is None or best.tokens <= most:
         return best
-    place, at = best.statement.text.partition(": ")[0], (f"/{best.statement.key}", best.statement.turn)
-    if (many := len({p.part for p in places if (p.path, p.turn) == at})) > 1:  # one would stand for all
-        place = f"{place.partition(' (')[0]} ({many} edits)"
+    place = best.statement.text.partition(": ")[0]
     return _told_as(best, place, count) if place.endswith(")") else None
 
 

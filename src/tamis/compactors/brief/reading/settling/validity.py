@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
-from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
-from tamis.compactors.brief.reading.edits.hunks import REWRITTEN, compared
-from tamis.compactors.brief.reading.edits.seen_files import EditedLines
+from tamis.compactors.brief.reading.edits.net_words import labelled, of_all, of_trial
 from tamis.compactors.brief.reading.edits.twins import twins_together
 from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.disproved import RULES_OUT
@@ -32,17 +30,11 @@ from tamis.compactors.brief.reading.statement import (
     tells_nothing,
 )
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.ledger.files.definitions import definition
-from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
 from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
 
-TRIAL_CHARS = 230
-"""Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
-
-LONG_CHARS, SHORT_CHARS, RUN_CHARS = 720, 160, 60
-"""Of what several edits of one place came to: in full, and in outline."""
+RUN_CHARS = 60
 
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
@@ -185,7 +177,7 @@ class _Settling:
             if not rest:
                 return False
         if draft.kind == "changed" and (edits := session.net.get((s.key, s.turn))):
-            draft.text = _of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
+            draft.text = of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
         if words := session.announced.get(id(s)):
             head = draft.text.partition(": ")[0]
             draft.text = f'{head.partition(" (")[0]}: "{words}" (in the agent\'s words)'
@@ -226,7 +218,7 @@ class _Settling:
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
             again = session.works and id(s) in session.tried
             wrote = s.text.startswith("wrote ")  # its run tells what it is for
-            draft.text = "" if wrote else _of_trial(draft.text, again=again)
+            draft.text = "" if wrote else of_trial(draft.text, again=again)
             draft.flags |= {"vague"} if draft.text == f"edited {s.key}" else set()
 
     def _date(self, draft: _Draft) -> None:
@@ -241,7 +233,7 @@ class _Settling:
         if s.kind in DEEDS and (said := session.wanted.get((s.turn, s.place))):
             draft.text += f" = {said.text}"
         if id(s) in session.mistakes:
-            draft.text = _labelled(draft.text, session.mistakes[id(s)])
+            draft.text = labelled(draft.text, session.mistakes[id(s)])
         if id(s) in session.tried:
             if (s.key, s.turn) in session.steps and "again" in session.tried[id(s)]:  # the last tells of it
                 draft.text, draft.flags = draft.text.partition(": ")[0], draft.flags | {"vague"}
@@ -365,46 +357,3 @@ def _seeks(draft: _Draft) -> bool:
     """Whether an agent that works alone only says what it is looking for, or about to do."""
     tells = draft.kind not in ("said", "found") or bool({"cause", "last", "item", "why"} & draft.flags)
     return not tells and _SEEKS.match(draft.text.replace("’", "'")) is not None
-
-
-def _of_trial(text: str, *, again: bool = False) -> str:
-    """The change of a file that is only there to try something out, shortened to what it begins to put in.
-
-    >>> _of_trial("edited t.py: removed `a` ; put in `b`")
-    'edited t.py: removed `a` ; put in `b`'
-    >>> _of_trial(f"wrote t.py (check): import rows {'⏎ check(rows) ' * 20}")
-    'wrote t.py (check)'
-    """
-    head, _, hunk = text.partition(": ")
-    if again:
-        return head.partition(" (")[0]
-    if len(text) <= TRIAL_CHARS:
-        return text
-    if not hunk.startswith(("`", "added `", "removed `")):
-        return f"{head}: {REWRITTEN}" if hunk.startswith(REWRITTEN) else head  # of a whole file some lines
-    put_in = hunk.partition(" ; put in ")[2].strip("`")
-    return shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
-
-
-def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
-    """The last of several edits of one place, told as what they all came to."""
-    head = text.partition(": ")[0]
-    was, now = "\n".join(edits.was), "\n".join(edits.now)
-    net = compared(was, now, path, SHORT_CHARS if in_short else LONG_CHARS) if was != now else ""
-    last = text.partition(": ")[2]
-    new = JOINT.split(last.rstrip("`").rpartition("`")[2])
-    if "…" in net and len(last) <= TRIAL_CHARS and not any(line.strip() in net for line in new):
-        net += f" ; at last {last}"
-    names = compare(path, was, now).touched[:MOST_NAMES]
-    stand = {definition(path, line) for line in now.splitlines()}
-    out = {definition(path, line) for part in last.split("`") for line in JOINT.split(part)} - stand
-    if names or any(name in head for name in out if name):  # what was taken out again names no place
-        head = head.partition(" (")[0] + f" ({', '.join(names)})" * bool(names)
-    label = f"all of #{min(edits.turns)}-{max(edits.turns)}"
-    return _labelled(f"{head}: {net}", label) if net else text
-
-
-def _labelled(text: str, label: str) -> str:
-    """An edit with more in the brackets behind its file, which stand where its text does not."""
-    head, colon, hunk = text.partition(": ")
-    return f"{head[:-1]}; {label}){colon}{hunk}" if head[-1:] == ")" else f"{head} ({label}){colon}{hunk}"

@@ -20,8 +20,8 @@ from tamis.compactors.brief.reading.settling.dead_ends import (
     tried,
 )
 from tamis.compactors.brief.reading.settling.disproved import told_anew
+from tamis.compactors.brief.reading.settling.installed import NOT_THERE
 from tamis.compactors.brief.reading.settling.overtaken import (
-    NOT_THERE,
     deleted_since,
     mended,
     outdated,
