@@ -119,9 +119,11 @@ def test_who_quotes_a_wish_does_not_ask_for_it() -> None:
 def test_a_question_alone_in_its_section_says_where_it_was_answered_or_that_it_was_misread() -> None:
     span = [ASKED, say("assistant", "Not in `mills.md`.", id="n"), say("user", "And in a mill?", id="m")]
     span += [say("assistant", "One in `mills.md`.", id="o"), say("user", "I meant tills.", id="t")]
-    notes = answers_of(told(span[:3]), ())
+    notes = answers_of(told(span[:3]), {})
     assert notes == {0: " (answered)"}
-    assert answers_of(told(span), misread(reading_of(span).statements))[2] == " (misread, see #4)"
+    [turns] = misread(reading_of(span).statements)
+    assert answers_of(told(span), {turns: ""})[2] == " (misread, see #4)"
+    assert answers_of(told(span), {turns: "Lake"})[2] == " (taken for Lake by the agent, see #4)"
     [asked, answer, *_] = told(span)
     assert story([asked], [Episode(0, 2)], answers=notes)[1].endswith("shop? (answered)")
     assert "answered" not in "".join(story([asked, answer], [Episode(0, 2)], answers=notes))

@@ -35,6 +35,9 @@ REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 """The part of the room that the newest request (1), what was changed at a service (2), what was told last in
 a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
 
+ASKED_SHARE = 2 / 3
+"""Under headings the user's words take no more of the room, as long as there is something else to tell."""
+
 LEADING_SHARE = 0.35
 """What the sentences by which a request is known may take beyond its share."""
 
@@ -79,6 +82,10 @@ VERDICT_TOKENS, _VERDICT = 20, frozenset({"change", "found", "state"})
 
 LEAST_ROOM, LEAST_GAIN, LEAST_COPIED = 4, 0.004, 0.0005
 """With no more tokens left, or no more worth per token (of copied text), nothing is added."""
+
+_STEP = re.compile(r"\s{0,8}([23])[.)] ")
+STEPS_BACK = 8
+"""Begins the second or third step of the user's, which goes on from the one before it, not so far back."""
 
 ListPlace = tuple[int, int, int]
 
@@ -225,6 +232,7 @@ class _Choice:
         first = ((at, s, {*s.flags}) for at, s in begins if s.key == "0")
         self._verdicts = {s.turn: at for at, s, flags in first if "reply" in flags and _VERDICT & flags}
         self._fullness = SATURATION * max(room, 1)
+        self._left_to_ask = ASKED_SHARE * room if header_tokens else room
 
     def take_required(self) -> None:
         """Take what is required, each rank within its part of the room."""
@@ -258,11 +266,18 @@ class _Choice:
         """Take what gives most per token, as long as there is room."""
         heap = [(-self._score(at)[0], at) for at, c in enumerate(self._candidates) if self._is_alone(at, c)]
         heapq.heapify(heap)
-        while heap and self._room > LEAST_ROOM:
+        waiting: list[tuple[float, int]] = []
+        while (heap or waiting) and self._room > LEAST_ROOM:
+            if not heap:
+                heap, waiting, self._left_to_ask = waiting, [], self._room
+                heapq.heapify(heap)
             stale, at = heapq.heappop(heap)
             if at in self.chosen:
                 continue
             gain, tokens, need = self._score(at)
+            if tokens > self._left_to_ask and self._candidates[at].statement.kind in WANTED:
+                waiting += [(stale, at)] if tokens <= self._room else []
+                continue
             if gain <= (LEAST_COPIED if self._candidates[at].statement.kind == "passage" else LEAST_GAIN):
                 continue
             if gain < -stale * 0.999 and heap and gain < -heap[0][0]:
@@ -285,6 +300,7 @@ class _Choice:
             if here not in self.chosen and here not in need:
                 need.append(here)
                 leads = self._candidates[here].statement.leads
+                waiting += self._step_before(here)
                 held = [self._place[id(lead)] for lead in leads if id(lead) in self._place]
                 waiting += held
                 if held and self._lists[here]:  # each item of a list comes before what more is said of one
@@ -301,6 +317,14 @@ class _Choice:
         if sum(self._candidates[n].tokens for n in bundle) <= ORDER_TOKENS:
             need += [n for n in bundle if n not in need]
         return need
+
+    def _step_before(self, at: int) -> list[int]:
+        """The step before one of the user's, where it is the second or third."""
+        s, place = self._candidates[at].statement, self._lists[at]
+        found = _STEP.match(s.text) if place and s.kind in WANTED else None
+        own = (n for n in range(at - 1, max(at - STEPS_BACK, -1), -1) if self._lists[n] == place)
+        mark = f"{int(found[1]) - 1}" if found else ""
+        return [n for n in own if found and self._candidates[n].statement.text.lstrip().startswith(mark)][:1]
 
     def _score(self, at: int) -> tuple[float, int, list[int]]:
         """The gain per token of a candidate, with the tokens and positions of all that it needs."""
@@ -325,6 +349,7 @@ class _Choice:
             self.chosen[n] = None
             c = self._candidates[n]
             self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
+            self._left_to_ask -= c.tokens * (c.statement.kind in WANTED)
             self._aloud[c.episode] += c.tokens * (c.statement.kind in ALOUD)
             self._novelty.choose(n)
             if (own := self._lists[n]) is not None:

@@ -32,6 +32,9 @@ last in a talk, the first request, and what names the thing that a rule points a
 WHOLE_SHARE = 0.3
 """A request that takes more of the room is told by its sentences."""
 
+LEAST_FOR_WHOLE = 420
+"""In fewer tokens of a request that is worked on the parts go that are done."""
+
 REPEATED_SHARE = 0.01
 """A request that repeats what the reader has for more of the room is told without it."""
 
@@ -78,8 +81,9 @@ def stock_of(
     beside = misread(reading.statements)
     newest = [s for s in extra if not any(s.turn in turns for turns in beside)]
     every = [*_within(settled(reading, root), room, counter, is_told, tells_fact), *newest]
-    every = without_done(every, [e.value for e in reading.state.tasks])
-    every = with_answers(without_closed(every, _leading(every, reading)))
+    whole = _with_room(every, room, counter)
+    every = [*without_done(every, [e.value for e in reading.state.tasks], whole)]
+    every = with_answers(without_closed(every, _leading(every, reading) | whole))
     done = closed_findings(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
@@ -113,6 +117,14 @@ def stock_of(
             )
         )
     return Stock(candidates=candidates, episodes=episodes, root=root, is_served=is_served)
+
+
+def _with_room(statements: Sequence[Statement], room: int, counter: Counter) -> set[int]:
+    """The pieces of the newest request, where all of them have room in a brief that is not small."""
+    newest = request_turns(statements)[-1:]
+    own = [s for s in statements if s.kind == "asked" and s.turn in newest and "boilerplate" not in s.flags]
+    fits = room >= LEAST_FOR_WHOLE and sum(counter.count_many([s.text for s in own])) <= NEWEST_WHOLE * room
+    return {id(s) for s in own} if fits else set()
 
 
 def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[int]:

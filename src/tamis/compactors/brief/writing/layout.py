@@ -73,7 +73,8 @@ def story(
     """
     lines: list[str] = []
     waiting = sorted(chosen, key=lambda s: (s.turn, s.place, s.kind != "changed", "agent" not in s.flags))
-    at = 0
+    at, begins = 0, -1
+    misread: list[Statement] = []
     for episode in episodes:
         own = []
         while at < len(waiting) and waiting[at].turn < episode.end:
@@ -81,12 +82,17 @@ def story(
             at += 1
         if not own:
             continue
-        last = episode.end - 1
+        last, begins = episode.end - 1, begins if begins >= 0 else episode.start
+        told = _with_answers(own, answers or {})
+        if headed and all(", see #" in s.text[len(o.text) :] for s, o in zip(told, own, strict=True)):
+            misread += told  # with what was meant, under one heading
+            continue
         if headed:
-            heading = f"### #{episode.start}" + (f"-{last}" if last > episode.start else "")
+            heading = f"### #{begins}" + (f"-{last}" if last > begins else "")
             lines.append(heading + edited_since(own, episode.end, edits))
-        lines += _joined(_with_answers(own, answers or {}))
-    return lines
+        lines += _joined([*misread, *told])
+        misread, begins = [], -1
+    return lines + _joined(misread)
 
 
 def _with_answers(own: Sequence[Statement], answers: Mapping[int, str]) -> list[Statement]:
@@ -102,8 +108,8 @@ def _with_answers(own: Sequence[Statement], answers: Mapping[int, str]) -> list[
     return made
 
 
-def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dict[int, str]:
-    """Of questions before the newest request, by turn, that they are answered, or where said to be misread.
+def answers_of(statements: Iterable[Statement], misread: Mapping[range, str]) -> dict[int, str]:
+    """Of questions before the newest request, by turn, that they are answered, or as what they were misread.
 
     An answer is the last message before the next request.
     """
@@ -115,7 +121,10 @@ def answers_of(statements: Iterable[Statement], misread: Iterable[range]) -> dic
             asked, reply = s.turn, -1
         elif {"reply", "verdict"} <= {*s.flags}:
             reply = s.turn
-    return found | {at - 1: f" (misread, see #{turns.stop})" for turns in misread for at in turns}
+    notes = {
+        turns: f"taken for {other} by the agent" if other else "misread" for turns, other in misread.items()
+    }
+    return found | {at - 1: f" ({note}, see #{turns.stop})" for turns, note in notes.items() for at in turns}
 
 
 def _joined(statements: Sequence[Statement]) -> list[str]:

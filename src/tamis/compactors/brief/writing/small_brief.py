@@ -116,7 +116,9 @@ def as_of_now(
     ends = spoke > changed and spoke >= newest_asked  # an answer stands with the words that it answers
     if ends and not closed:  # what was announced since says nothing of how things stand
         since = (s for s in spoken if s.turn > changed and s.turn >= newest_asked and id(s) not in early)
-        spoke = max((s.turn for s in since if _tells(s)), default=spoke)
+        acted = max((s.turn for s in told if s.kind in DEEDS), default=-1)  # what failed may go well since
+        since = (s for s in since if _tells(s) and ("why" not in s.flags or s.turn >= acted))
+        spoke = max((s.turn for s in since), default=spoke)
 
     def is_of_now(c: Candidate) -> bool:
         s = c.statement

@@ -9,7 +9,7 @@ from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places, with_counts
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.speech.rejections import misread
+from tamis.compactors.brief.reading.speech.rejections import misread, taken_for
 from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
@@ -118,7 +118,8 @@ def write_brief(
     page = _Page(counter, room, {"rules": rules, "facts": facts, **stands}, episodes)
     page.is_tiny = room < (LEAST_FOR_SERVED if stock.is_served else LEAST_FOR_FRAME)
     page.edits = edited_places(reading.statements)
-    page.answers = answers_of((c.statement for c in stock.candidates), misread(reading.statements))
+    beside = {turns: taken_for(reading.statements, turns) for turns in misread(reading.statements)}
+    page.answers = answers_of((c.statement for c in stock.candidates), beside)
     warnings = page.take(given) if given is not None else ()
     page.measure()
     stated = "\n".join(line for name in stands for line in page.sections[name])

@@ -174,15 +174,26 @@ def arguments_of(call: ToolCall) -> str:
     return shortened("; ".join(text for _, text in sorted(told, key=lambda t: t[0])), 330)
 
 
+_LONG_PATH = re.compile(r"(`?)~?(?:/[\w.@+-]{1,80}){3,30}")
+
+
 def shortened(text: str, most: int) -> str:
     """A command or a line of code that is too long, cut behind a word and marked so.
 
-    >>> shortened("make all the tests run", 12)
-    'make all…'
+    An absolute path is cut at its front: its end says which file it is.
+
+    >>> shortened("make all the tests run", 12), shortened("read /home/dev/shop/src/rows.py whole", 24)
+    ('make all…', 'read …/shop/src/rows.py…')
     """
     if len(text.removesuffix(" …")) <= most:
         return text
     cut = text[: most - 1]
+    start = cut.rfind(" ") + 1
+    path = _LONG_PATH.match(text, start)
+    room = most - start - 2
+    if path and (end := path[0].find("/", max(1, len(path[0]) - room))) > 0:
+        goes_on = "…" * (path.end() < len(text))
+        return f"{text[:start]}{path[1]}…{path[0][end:]}{goes_on}"
     return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip(" …") + "…"
 
 

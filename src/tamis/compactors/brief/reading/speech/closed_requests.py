@@ -74,8 +74,13 @@ _FRAME = frozenset({"heading", "opens", "boilerplate"})
 _OWN_WORTH = frozenset({"first", "fact", "opens", "heading"})
 
 
-def without_done(statements: Sequence[Statement], tasks: Sequence[Task]) -> list[Statement]:
-    """The statements without the parts of a request that the tasks say are done, where others are left."""
+def without_done(
+    statements: Sequence[Statement], tasks: Sequence[Task], kept: Set[int] = frozenset()
+) -> list[Statement]:
+    """The statements without the parts of a request that the tasks say are done, where others are left.
+
+    What is `kept` stays.
+    """
     parts = {found[0].casefold(): task.status for task in tasks if (found := _PART.match(task.text))}
     is_begun = not {"open", "in_progress"}.isdisjoint(parts.values())
     told: list[Statement] = []
@@ -84,7 +89,7 @@ def without_done(statements: Sequence[Statement], tasks: Sequence[Task]) -> list
         if s.kind == "asked" and (found := _PART.match(s.text)):
             part[s.turn] = found[0].casefold()
         is_done = is_begun and s.kind == "asked" and parts.get(part.get(s.turn, "")) == "done"
-        told += [] if is_done else [s]
+        told += [] if is_done and id(s) not in kept else [s]
     return told
 
 

@@ -1,6 +1,7 @@
 """What the user turned down: taken back, advised against, or answered as something else than was meant."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -33,6 +34,10 @@ _CONTRADICTS = re.compile(
     r"\A\W{0,9}(?i:(?:(?:u{1,9}m{1,9}|uh|hm{1,9}|but|no|oh)\W{1,5}){1,3}yes,? "
     r"(?:there|it|they) (?:is|are|do|does|has))\b"
 )
+_NAMES = re.compile(r"`([^`\n]{2,40})`|\b([A-Z][\w-]{0,30}[A-Z]\w{0,30})\b")
+LEAST_NAMED = 2
+"""A name tells what a request was taken for that so many sentences of the answer hold."""
+
 _DENIES = re.compile(r"\b(?:no|not|none|nothing|never)\b|n['’]t\b", re.IGNORECASE)
 
 _ADVISES = re.compile(
@@ -174,3 +179,13 @@ def misread(statements: Sequence[Statement]) -> list[range]:
             if begun < 0 or acted or spoke:
                 begun, acted = asked, False
     return found
+
+
+def taken_for(statements: Sequence[Statement], turns: range) -> str:
+    """What the agent spoke of most in turns in which it misread a request, and not the user; or nothing."""
+    asked = (s for s in statements if s.kind == "asked" and turns.start - 1 <= s.turn <= turns.stop)
+    meant = " ".join(s.text for s in asked).casefold()
+    said = [s for s in statements if s.kind in WORDS and s.turn in turns]
+    named = Counter(name for s in said for name in {a or b for a, b in _NAMES.findall(s.text)})
+    names = ((n, name) for name, n in named.items() if n >= LEAST_NAMED and name.casefold() not in meant)
+    return max(names, default=(0, ""))[1]
