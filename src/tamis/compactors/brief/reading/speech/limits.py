@@ -25,7 +25,7 @@ _LIMITS = re.compile(
 _BUT = re.compile(r"(?:but|however),? (?:that|this|it|these|those|they|there)\b", re.IGNORECASE)
 _TURNS = re.compile(
     r"(?:but|however|unfortunately),? (?!(?:actually|before|first|hm+|how|i['’](?:ll|m)|i (?:should|will)|let"
-    r"|maybe|now|perhaps|wait|what|why|you)\b)(?!.*\?\Z)",
+    r"|maybe|now|perhaps|wait|what|why|you)\b)",
     re.IGNORECASE,
 )
 """Begins what gives the sentence before another sense: `It runs. However, it checks nothing.`"""
@@ -97,7 +97,8 @@ def _turns(piece: TextPiece, before: TextPiece) -> bool:
     """Whether a sentence turns the one that it leans on."""
     leans_on_it = any((lead.whole or lead) is before for lead in piece.leads)
     is_short = len(before.text) + len(piece.text) <= MAX_SENTENCE_CHARS
-    return leans_on_it and is_short and _TURNS.match(piece.text) is not None
+    turns = _TURNS.match(piece.text) is not None and not piece.text.endswith("?")
+    return leans_on_it and is_short and turns
 
 
 def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

@@ -46,7 +46,6 @@ _OF_IT = re.compile(
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
     r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)"
     r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z"
-    r"|[^,.;:\n]{1,80} (?:all|both|each)(?: of)? (?:these|those|them)\b"
     r"|let['’]?s \w{2,12} (?:it|them|these|this|those)\b[^.;\n]{0,40}:\Z",
     re.IGNORECASE,
 )
@@ -54,7 +53,8 @@ _OF_IT = re.compile(
 
 ABOUT_IT = re.compile(
     r"(?:i|there|we|you)\b[^,.;:`\n]{1,60}\b(?:about|for|from|in|of|on|to|with) (?:it|them)\b"
-    r"|(?:all|any|each|most|none|some|only \w{1,9}) of (?:them|these|those)\b",
+    r"|(?:all|any|each|most|none|some|only \w{1,9}) of (?:them|these|those)\b"
+    r"|[^,.;:\n]{1,60} (?:all|both|each)(?: of)? (?:these|those|them)\b",
     re.IGNORECASE,
 )
 """Begins what says of nothing but `it` what was, or will be, done."""
