@@ -203,7 +203,8 @@ def _codex(text: str) -> Iterator[FilePatch]:
         if verb == "Delete":
             yield FilePatch(path=path, action="deleted", change=DiffStat(added=0, removed=0))
         elif verb == "Add":
-            yield FilePatch(path=path, action="created", change=_hunk(path, lines))
+            added = sum(line.startswith("+") for line in lines)
+            yield FilePatch(path=path, action="created", change=DiffStat(added=added, removed=0))
         else:
             moved = re.match(r"\*\*\* Move to: (.+)", body)
             change = total(_codex_hunks(path, lines))

@@ -322,7 +322,7 @@ class StatementReader:
             edits = [
                 o.text.partition(": ")[2] for o in self.statements if o.turn == touched and o.key in made
             ]
-            if not edits or before[2] or len(edits[-1]) > BEFORE_CHARS:
+            if not any(edits[-1:]) or before[2] or len(edits[-1]) > BEFORE_CHARS:
                 return s
             return replace(s, text=f"{s.text}{BEFORE}{touched}, its file was changed: {edits[-1]})")
         if before[0] >= self._edited:

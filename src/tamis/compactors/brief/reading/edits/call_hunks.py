@@ -87,9 +87,9 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         pair = files.put_in(path, first, last, lines) if last else None
         stood = {*map(str.strip, files.shown.get(path, {}).values())}
         new = [SKIPPED if line.strip() in stood else line for line in lines]
-        if pair:
-            return rewritten(*pair, path, files.about) if whole else compared(*pair, path, room)
-        return telling_lines(new, path, room)
+        if pair and whole:
+            return rewritten(*pair, path, files.about)
+        return compared(*pair, path, room) if pair else telling_lines(new, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.lose(path)
         return told

@@ -9,11 +9,9 @@ from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, pi
 from tamis.ledger.files.definitions import definition, depth_of
 from tamis.text.terms import terms_of
 
-PLAIN, TWIN = 0.6, 0.3
-"""What a line without any sign counts, and what part of its weight one that stands in the old text."""
-
-ASKED = 0.7
-"""What a line counts more that has several words of the request."""
+PLAIN, TWIN, ASKED = 0.6, 0.3, 0.7
+"""What a line without any sign counts, what part of its weight one that stands in the old text, and what a
+line counts more that has several words of the request."""
 
 MOST_OPENED = 2
 """Lines that open one another, and are told together."""

@@ -67,9 +67,8 @@ def file_statements(
             touched = touched or [name for name in own if name in files.told[1]]
         parts = [part.strip("` …") for part in JOINT.split(hunk.removeprefix("added "))]
         defined = [name for part in parts if (name := definition(change.path, part)) in touched and name]
-        is_text = change.path.endswith(".md")
-        named_all = is_text or all(name.lower().startswith("test") for name in defined)
-        if len(defined) > 1 and 2 * len(defined) >= len(parts) + is_text and named_all:
+        named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
+        if len(defined) > 1 and 2 * len(defined) >= len(parts) and named_all:
             hunk = ""  # tests, or sections: the outline names them
         if verb == "wrote":
             text = files.written.get(change.path) or content_of(deed.call) or ""
@@ -127,8 +126,7 @@ def _first_pair(hunk: str) -> str:
     """Of what several places of a file came to, the first that is short."""
     parts = hunk.split(" ; ")
     fits = (p for p in parts if " → " in p and p.count("`") == 4 and len(p) <= PAIR_CHARS)
-    first = next(fits, "") if len(parts) > 1 else ""
-    return f": {first} ; …" * bool(first)
+    return next((f": {pair} ; …" for pair in fits if len(parts) > 1), "")
 
 
 def outline_of(text: str) -> list[str]:
