@@ -58,7 +58,7 @@ SAYS_WHICH = 40
 
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
-_OF_ONE_FOLDER = re.compile(r"(?<![\w./-])([\w./@-]{1,300}/): ([^;\n]{1,4000})")
+_OF_ONE_FOLDER = re.compile(r"(?<![\w./@-])([\w./@-]++)(?<=/): ([^;\n]++)")
 """Files of one folder: `tests/: conftest.py, test_rows.py`."""
 _OF_TRIAL = re.compile(r"(?:\A|/)test_[\w-]{1,40}/|/__init__\.py\Z")
 """Is in a folder that an agent makes to try something out, or only makes a folder a package."""
@@ -281,9 +281,8 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
     changed = [f for f in changed if not is_by_the_way(f)]
     shared = Counter(end for file in changed for end in _ends(file.path))
     groups = _GROUP.findall(text)
-    text += "".join(
-        f"\n{folder}{n}" for folder, names in _OF_ONE_FOLDER.findall(text) for n in names.split(", ")
-    )
+    by_folder = _OF_ONE_FOLDER.findall(text)
+    text += "".join(f"\n{folder}{name}" for folder, names in by_folder for name in names.split(", "))
     for file in sorted(changed, key=lambda f: "/." in f.path):  # what a program keeps in the home comes last
         if any(
             end.startswith(head) and end.endswith(tail) for end in _ends(file.path) for head, tail in groups

@@ -331,7 +331,7 @@ def test_what_a_tracker_was_made_to_hold_is_state() -> None:
     issue = run("i", 'bd create "Weigh in grams"', "✓ Created issue: sh-12 — Weigh in grams", 0)
     pull = run("p", "gh pr create --title 'Skip rows' --body x", "https://example.org/o/r/pull/7", 0)
     assert "- created: sh-12 (Weigh in grams); PR #7 (Skip rows)" in state(*issue, *pull)
-    assert "is not answered yet; made for it so far: sh-12, PR #7" in brief([TASK, *issue, *pull], 600)
+    assert "the request is not answered yet; made for it: sh-12, PR #7" in brief([TASK, *issue, *pull], 110)
     failed = run("p", "gh pr create --title 'Skip rows' --body x", "error: not logged in", 1)
     assert "created:" not in state(*failed)
 
@@ -350,3 +350,11 @@ def test_a_work_tree_that_was_handed_on_is_state_until_it_is_removed() -> None:
     assert "- work tree grams was made (#1)" in state(*plain)
     own = edit("e", "/work/trees/grams/src/rows.py", "a = 1", "a = 2")
     assert "work tree grams" not in state(*plain, *own)
+
+
+def test_a_file_that_stands_in_a_list_of_its_folder_is_not_missing() -> None:
+    made = [m for n in ("a", "b") for m in write(n, f"/work/shop/{n}/__init__.py", "x = 1\n")]
+    state_of = reading_of([TASK, *made]).state
+    assert any("__init__.py" in m.words for m in find_missing(state_of, ()))
+    told = say("user", "- made: /work/shop/a/: __init__.py, rows.py; /work/shop/b/: __init__.py")
+    assert not any("__init__.py" in m.words for m in find_missing(state_of, (told,)))

@@ -258,6 +258,8 @@ def with_lines(text: str, added: Iterable[tuple[str, Sequence[str]]]) -> str | N
             (sections.setdefault(name, []) if name else legend).append(line)
     for name, lines in added:
         own = sections.setdefault(name, [])
+        if name == "rules" and own[-1:] and own[-1].startswith("- "):  # none of its rules had room
+            own.pop()
         at = next((n for n, line in enumerate(own) if name == "rules" and line.startswith("- ")), len(own))
         own[at:at] = "\n".join(lines).split("\n")
     told = [line for n in TITLES if n in sections for line in (f"## {TITLES[n]}", *sections[n])]

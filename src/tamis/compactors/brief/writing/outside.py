@@ -11,7 +11,9 @@ from tamis.compactors.brief.writing.status_line import StatusLine
 MOST_CREATED, MOST_DEEDS, TITLE_CHARS = 8, 12, 70
 
 _CREATED = re.compile(
-    r"\bcreated (by `[^`]{1,80}`|(?:(?:, )?[\w.#-]{1,40}(?: #\d{1,9})?){1,12}): (.{1,600}?)(?: — |\Z)", re.S
+    r"\bcreated (by `[^`]{1,80}`|[\w.-]{1,40}+(?: #\d{1,9}+)?(?:, [\w.-]{1,40}+(?: #\d{1,9}+)?){0,11}+): "
+    r"(.{1,600}?)(?: — |\Z)",
+    re.DOTALL,
 )
 """How the making of pull requests, issues and the like is told, with their titles."""
 _TREE = re.compile(

@@ -44,6 +44,7 @@ _TO_CHANGE = re.compile(
 )
 """Says what is to be changed, in a sentence or as an item of a plan."""
 
+_NEXT_ITEM = re.compile(r"\n(?=\d{1,2}[.)] |[-*] )")
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
@@ -101,8 +102,11 @@ def still_to_change(reading: StatementReader, since: int) -> dict[str, Statement
         if s.kind == "changed":
             for path in (s.key, s.text.partition(" from ")[2] if s.text.startswith("renamed ") else ""):
                 found.pop(path.rpartition("/")[2], None)
-        elif s.kind in WORDS and {"announces", "item"} & {*s.flags} and (says := _TO_CHANGE.search(s.text)):
-            found |= {name: s for name in file_names(s.text[says.end() :]) if name in known}
+        elif s.kind in WORDS and {"announces", "item"} & {*s.flags}:
+            for part in _NEXT_ITEM.split(s.text):
+                says = _TO_CHANGE.search(part)
+                names = file_names(part[says.end() :]) if says else ()
+                found |= {name: s for name in names if name in known}
     return found
 
 
