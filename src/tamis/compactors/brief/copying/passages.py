@@ -167,9 +167,7 @@ class _Walk:
         is_old = self._is_wide and self._is_spent.is_old(part, turn)
         printed = part.text if isinstance(part, ToolResult) else ""
         looks = call is not None and only_looks(call, printed, (), documents=True)
-        is_open = turn >= (self._spoken.last if looks else self._answered) and (
-            not printed or turn > self._worked
-        )
+        is_open = turn >= self._answered and (not printed or turn > self._worked)
         is_answered = bool(printed) and not (is_open or self._is_wide)
         spent = (self._is_spent(part, turn) and not is_old) or (is_answered and turn < self._late)
         if spent or self._edits.are_unknown(name, turn) or line in self._run:
