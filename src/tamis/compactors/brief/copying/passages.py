@@ -69,7 +69,7 @@ def passages_of(
     """Pieces of tool results and of what was written into files, the newest messages first.
 
     Room that is left does not make a text worth reading. Outputs that nothing answered yet are copied, the
-    last ones that were taken up, and what the agent wrote; of a long output, the part that is spoken of then.
+    last ones that were taken up, and what the agent wrote; of one that it went on from, the part spoken of.
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
     code is, of which the edit tells; so is a page behind which files were changed. A roll is not copied: what
@@ -167,9 +167,7 @@ class _Walk:
         is_old = self._is_wide and self._is_spent.is_old(part, turn)
         printed = part.text if isinstance(part, ToolResult) else ""
         looks = call is not None and only_looks(call, printed, (), documents=True)
-        is_open = turn >= (self._spoken.last if looks else self._answered) and (
-            not printed or turn > self._worked
-        )
+        is_open = turn >= self._answered and (not printed or turn > self._worked)
         is_answered = bool(printed) and not (is_open or self._is_wide)
         spent = (self._is_spent(part, turn) and not is_old) or (is_answered and turn < self._late)
         if spent or self._edits.are_unknown(name, turn) or line in self._run:
@@ -178,7 +176,7 @@ class _Walk:
             self._run.add(line)
         copy = self._copy(part, call, turn, looks=looks, is_answered=is_answered)
         for at, piece in enumerate(copy.pieces):
-            if printed and copy.is_aside(at) and not self._is_wide:
+            if printed and copy.is_aside(at) and self._behind and not self._is_wide:
                 continue
             whole, piece = piece, begun(piece) if at else piece
             spares = 2 if is_answered else copy.spares(at)
