@@ -6,6 +6,7 @@ with it. Gains only fall as more is chosen, so stale ones wait in a heap and are
 """
 
 import heapq
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +37,7 @@ REQUIRED_SHARES = {1: 0.3, 2: 0.4, 3: 0.8, 4: 0.2, 5: 0.1}
 a talk (3), the first request (4) and what a rule points at (5) may take before all else is weighed."""
 
 ASKED_SHARE = 2 / 3
-"""Under headings the user's words take no more of the room, as long as there is something else to tell."""
+"""Under headings one message of the user's takes no more, as long as there is something else to tell."""
 
 LEADING_SHARE = 0.35
 """What the sentences by which a request is known may take beyond its share."""
@@ -232,7 +233,8 @@ class _Choice:
         first = ((at, s, {*s.flags}) for at, s in begins if s.key == "0")
         self._verdicts = {s.turn: at for at, s, flags in first if "reply" in flags and _VERDICT & flags}
         self._fullness = SATURATION * max(room, 1)
-        self._left_to_ask = ASKED_SHARE * room if header_tokens else room
+        self._most_asked = ASKED_SHARE * room if header_tokens else room
+        self._asked: dict[int, int] = defaultdict(int)  # tokens, by turn: of long messages of the user's
 
     def take_required(self) -> None:
         """Take what is required, each rank within its part of the room."""
@@ -269,13 +271,13 @@ class _Choice:
         waiting: list[tuple[float, int]] = []
         while (heap or waiting) and self._room > LEAST_ROOM:
             if not heap:
-                heap, waiting, self._left_to_ask = waiting, [], self._room
+                heap, waiting, self._most_asked = waiting, [], math.inf
                 heapq.heapify(heap)
             stale, at = heapq.heappop(heap)
             if at in self.chosen:
                 continue
             gain, tokens, need = self._score(at)
-            if tokens > self._left_to_ask and self._candidates[at].statement.kind in WANTED:
+            if self._asked[self._candidates[at].statement.turn] + tokens > self._most_asked:
                 waiting += [(stale, at)] if tokens <= self._room else []
                 continue
             if gain <= (LEAST_COPIED if self._candidates[at].statement.kind == "passage" else LEAST_GAIN):
@@ -349,7 +351,7 @@ class _Choice:
             self.chosen[n] = None
             c = self._candidates[n]
             self._used[c.episode] += 0 if c.required or c.statement.kind == "asked" else c.tokens
-            self._left_to_ask -= c.tokens * (c.statement.kind in WANTED)
+            self._asked[c.statement.turn] += c.tokens * (c.statement.kind == "asked")
             self._aloud[c.episode] += c.tokens * (c.statement.kind in ALOUD)
             self._novelty.choose(n)
             if (own := self._lists[n]) is not None:

@@ -152,6 +152,7 @@ def as_of_now(
                 return False  # it does this
             opens = id(s) in leads and _OPENS & {*s.flags}
             is_last = c.required == 1 and (details or "wants" in s.flags or steps)
+            is_last = is_last or "order" in s.flags
             return c.leads or bool(opens) or is_last or not _ASIDE & {*s.flags}
         if s.kind == "committed" and s.turn < newest_asked:
             return False  # for a request of which nothing is told
@@ -183,7 +184,7 @@ def _told_first(
     count: Callable[[str], int],
 ) -> list[Candidate]:
     """The candidates; those without which nobody knows how things stand are kept, each in its part."""
-    asked = [c for c in kept if c.statement.kind == "asked" and c.required]
+    asked = [c for c in kept if c.statement.kind == "asked" and (c.required or "order" in c.statement.flags)]
     newest = max((c.statement.turn for c in asked), default=-1)
     own = [c for c in asked if c.statement.turn == newest]
     aim, first = _aim(own), _aim([c for c in asked if c.statement.turn < newest])
@@ -197,9 +198,10 @@ def _told_first(
         default=None,
     )
     left -= MARK_TOKENS * sum(c is not None for c in (order, amiss))
-    edit = _answering_edit(kept, waits, int(SHARES["done"] * left), count)
-    most = left - sum(c.tokens for c in (aim, edit) if c)
+    most = left - (aim.tokens if aim else 0)
     came = _outcome(said, max(most, int(SHARES["came"] * left)))
+    most -= min(came.tokens, int(SHARES["came"] * left)) if came else 0
+    edit = _answering_edit(kept, waits, max(most, int(SHARES["done"] * left)), count)
     parts = {"asked": aim, "came": came, "done": edit, "order": order, "first": first, "amiss": amiss}
     tokens = {id(c.statement): c.tokens for c in kept}
     sizes: dict[str, int] = {}

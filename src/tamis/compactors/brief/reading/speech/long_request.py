@@ -238,9 +238,8 @@ class _LongRequest:
         is_form = (
             not self._task <= piece.start < self._formal or is_frame(text) or of_form or _POSTED.match(text)
         )
-        if piece is self._order:
-            flags += ["order", "wants"]
-        elif is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
+        flags += ["order"] * (piece is self._order)
+        if is_form or _keeps_pleasant(text, alone=len(self._pieces) == 1):
             flags.append("boilerplate")
             if "heading" not in flags:  # who hands an issue on speaks behind it
                 self._about_machine, self._lists_installed, self._label = False, False, None
@@ -272,7 +271,7 @@ class _LongRequest:
         """The flags with whether it is the title, the first, a detail, or the last."""
         if self._is_first and "heading" in flags and not {"boilerplate", "quoted"} & {*flags}:
             flags = ["prose", *flags[1:]]  # the title
-        if self._is_first and not {"boilerplate", "heading", "opens", "order", "paste", "quoted"} & {*flags}:
+        if self._is_first and not {"boilerplate", "heading", "opens", "paste", "quoted"} & {*flags}:
             self._is_first = False
             flags.append("first")
         elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
