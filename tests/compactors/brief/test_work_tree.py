@@ -331,7 +331,9 @@ def test_what_a_tracker_was_made_to_hold_is_state() -> None:
     issue = run("i", 'bd create "Weigh in grams"', "✓ Created issue: sh-12 — Weigh in grams", 0)
     pull = run("p", "gh pr create --title 'Skip rows' --body x", "https://example.org/o/r/pull/7", 0)
     assert "- created: sh-12 (Weigh in grams); PR #7 (Skip rows)" in state(*issue, *pull)
-    assert "the request is not answered yet; made for it: sh-12, PR #7" in brief([TASK, *issue, *pull], 110)
+    assert "the request is not answered yet; made elsewhere: sh-12, PR #7" in brief(
+        [TASK, *issue, *pull], 110
+    )
     failed = run("p", "gh pr create --title 'Skip rows' --body x", "error: not logged in", 1)
     assert "created:" not in state(*failed)
 

@@ -193,7 +193,7 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text += ": see the open tasks" if tasks else ""
         since = newest if left is None else left
         if made := [what for what, _ in created_by(reading, since)][-MOST_LEFT:]:
-            short += f"; made for it: {', '.join(made)}"
+            short += f"; made elsewhere: {', '.join(made)}"
         yield from _left_to_change(reading, since)
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"

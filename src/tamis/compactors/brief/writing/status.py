@@ -248,6 +248,9 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             continue  # the agent has looked into it since, by another script of its own
         name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
         whose = ", the agent's script" if script and not _RUNS_TESTS.search(bare(s.key)) else ""
+        names = {e.key.rpartition("/")[2] for e in since}
+        if whose and {*counts} == {"edited"} and len(names) == 1:  # it may be another file than the script
+            later = f", {names.pop()} edited since"
         head = f"{name if is_last else 'earlier run'} (#{s.turn}{whose}{later}): "
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
         if said := hoped.get((s.turn, s.place)):
@@ -285,8 +288,9 @@ def _never_ran(reading: StatementReader) -> Iterator[StatusLine]:
     if not tried or not all(_NOT_BEGUN.search(s.text) for s in tried):
         return
     at = [f"#{s.turn}" for s in {s.turn: s for s in tried}.values()]
-    why = _NOT_BEGUN.search(tried[-1].text)
-    text = f"the project's own tests never ran ({', '.join(at[-3:])} failed: {why[0] if why else ''})"
+    why = {found[0] for s in tried if (found := _NOT_BEGUN.search(s.text))}
+    came = f"failed{f': {why.pop()}' if len(why) == 1 else ''}"  # several reasons stand with their runs
+    text = f"the project's own tests never ran ({', '.join(at[-3:])} {came})"
     yield StatusLine(section="state", rank=2, text=text, short="the project's own tests never ran")
 
 

@@ -184,10 +184,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             unseen = _may_write(reading, changed)
             if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
                 short = text
-                own_names = [e.value.path for e in work if e.value.born and not is_trial(e.value.path)]
+                own_names = [e.value.path for e in work if e.value.born]
                 if again := [path.rpartition("/")[2] for path in own_names if times[path] > 1]:
                     text += f"; made here and edited later: {', '.join(again[:SOME_FILES])}"
-                yield StatusLine(section="state", rank=2 if back else 4, text=text, short=short)
+                yield StatusLine(section="state", rank=2 if back else 5, text=text, short=short)
     if not (changed or helped or reading.under_way[0]) and commit < 0:
         yield from _only_read(reading, root)
 

@@ -32,8 +32,6 @@ _CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
-_FRONT = re.compile(r"(?<![\w./~-])/(?:[^\s/`'\"]{1,60}/){2,20}(?=[^\s/`'\"]{1,60}/[^\s/`'\"])")
-"""Of an absolute path, all but the last folder and the name."""
 
 
 def short_run(text: str, most: int) -> str:
@@ -48,10 +46,7 @@ def short_run(text: str, most: int) -> str:
     head, printed = text[: gave.start()], text[gave.end() :]
     if len(head) > max(most // 2, 40):
         place = _PLACE.search(head)
-        head = _FRONT.sub(
-            "…/", _SET.sub("`", head)
-        )  # the program before what was set for it, a name before its way
-        head = shortened(head, max(most // 2, 40))
+        head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
         if (
             place and place[0][:PLACE_CHARS] not in head
         ):  # without it, the call would be told of another folder

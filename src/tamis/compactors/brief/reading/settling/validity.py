@@ -230,7 +230,7 @@ class _Settling:
             draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
         if id(s) in session.since:
             draft.text += f" ({session.since[id(s)]})"
-        if s.kind in DEEDS and (said := session.wanted.get((s.turn, s.place))):
+        if s.kind in ("ran", "tested", "failed") and (said := session.wanted.get((s.turn, s.place))):
             draft.text += f" = {said.text}"
         if id(s) in session.mistakes:
             draft.text = labelled(draft.text, session.mistakes[id(s)])
