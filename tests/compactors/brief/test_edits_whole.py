@@ -78,7 +78,9 @@ def test_lines_that_are_taken_out_are_counted_where_not_all_are_told() -> None:
 def test_an_edit_that_went_wrong_says_so() -> None:
     done = [TASK, *edit("a", ROWS, "limit = 1", "limit = 9")]
     told = texts([*done, say("assistant", "The edit was applied to the wrong file.")], "changed")
-    assert told == [f"edited {ROWS}: `limit = 1` → `limit = 9` (by mistake, as said in #3)"]
+    assert told == [
+        f"edited {ROWS} (in the wrong file by mistake, #3, not edited since): `limit = 1` → `limit = 9`"
+    ]
     told = texts([*done, say("assistant", "The edit did not touch the wrong file.")], "changed")
     assert not any("by mistake" in text for text in told)
 

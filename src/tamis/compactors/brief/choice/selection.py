@@ -277,7 +277,8 @@ class _Choice:
             if at in self.chosen:
                 continue
             gain, tokens, need = self._score(at)
-            if self._asked[self._candidates[at].statement.turn] + tokens > self._most_asked:
+            s = self._candidates[at].statement
+            if s.kind == "asked" and self._asked[s.turn] + tokens > self._most_asked:
                 waiting += [(stale, at)] if tokens <= self._room else []
                 continue
             if gain <= (LEAST_COPIED if self._candidates[at].statement.kind == "passage" else LEAST_GAIN):

@@ -49,6 +49,6 @@ def created_by(reading: StatementReader, since: int = -1) -> list[tuple[str, str
     made = [(found[1], found[2]) for text in told if (found := _CREATED.search(text))]
     by_call = {what: len(titles.split("; ")) for what, titles in made if what.startswith("by ")}
     return [
-        (f"{by_call[what]} made {what}" if what in by_call else what, titles)
+        (f"{by_call[what]} items {what}" if what in by_call else what, titles)
         for what, titles in made[-MOST_CREATED:]
     ]

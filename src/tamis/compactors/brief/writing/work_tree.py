@@ -13,7 +13,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import taken_away
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_trial, is_within
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within
 from tamis.ledger.state import Entry, FileState
 
 MOST_FILES, SOME_FILES, FEW_FILES = 40, 8, 3

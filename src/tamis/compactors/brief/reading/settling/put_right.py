@@ -19,7 +19,7 @@ _BEHIND = re.compile(r"\b(?:is|are) (?:\w{2,12} )?(?:stale|behind|out[- ]of[- ]d
 _CATCHES_UP = re.compile(r"\bgit (?:-C \S{1,200} )?(?:rebase|pull|merge)\b")
 _AMISS = re.compile(r"\b(?:errors?|(?:mixed|messed) up|broken|missing|incorrect|wrong|accidental|mistake)")
 _MISTAKEN = re.compile(
-    r"\b(?:edit|change|command|insertion|replacement|code|i)s?\b[^.;\n]{0,40}"
+    r"\b(?:edit|change|command|insertion|replacement|code|i)s?\b(?![^.;\n]{0,40}(?:n['’]t|not)\b)[^.;\n]{0,40}"
     r"\b(?:the wrong file|(?:accidentally|mistakenly) (?:\w+ed|overwrote|wrote)\b[^;\n]{0,80}\binstead)\b",
     re.IGNORECASE,
 )
@@ -73,9 +73,10 @@ def misdirected(statements: Sequence[Statement]) -> tuple[dict[int, str], set[in
     notes, planned = dict[int, str](), set[int]()
     changes = [s for s in statements if s.kind == "changed"]
     spoken = groupby((s for s in statements if s.kind in WORDS), key=lambda s: s.turn)
-    for before, own in pairwise(list(group) for _, group in spoken):
+    for before, own in pairwise([[], *(list(group) for _, group in spoken)]):
         owned = any(_MISTAKEN.search(s.text[:LOOKED_AT]) for s in own)
-        edits = [s for s in changes if owned and before[0].turn <= s.turn < own[0].turn]
+        since = before[0].turn if before else -1
+        edits = [s for s in changes if owned and since <= s.turn < own[0].turn]
         for s in edits:
             again = (f"edited again, #{o.turn}" for o in changes if o.turn >= own[0].turn and o.key == s.key)
             notes[id(s)] = f"in the wrong file by mistake, #{own[0].turn}, {next(again, 'not edited since')}"
