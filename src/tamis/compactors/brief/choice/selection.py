@@ -270,14 +270,15 @@ class _Choice:
         heapq.heapify(heap)
         waiting: list[tuple[float, int]] = []
         while (heap or waiting) and self._room > LEAST_ROOM:
-            if not heap:
-                heap, waiting, self._most_asked = waiting, [], math.inf
+            if waiting and (not heap or self._candidates[heap[0][1]].statement.kind == "passage"):
+                heap, waiting, self._most_asked = [*heap, *waiting], [], math.inf
                 heapq.heapify(heap)
             stale, at = heapq.heappop(heap)
             if at in self.chosen:
                 continue
             gain, tokens, need = self._score(at)
-            if self._asked[self._candidates[at].statement.turn] + tokens > self._most_asked:
+            s = self._candidates[at].statement
+            if s.kind == "asked" and self._asked[s.turn] + tokens > self._most_asked:
                 waiting += [(stale, at)] if tokens <= self._room else []
                 continue
             if gain <= (LEAST_COPIED if self._candidates[at].statement.kind == "passage" else LEAST_GAIN):
