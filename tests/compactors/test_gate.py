@@ -107,7 +107,7 @@ def test_missing_lines_are_added_where_there_is_room() -> None:
     assert made.outcome == "fits"
     assert method.asked == [300]
     assert f"> {RULE}" in made.messages[0].text
-    assert "src/rows.py: created" in made.messages[0].text
+    assert "made: src/rows.py" in made.messages[0].text
     assert made.tokens_after == tokens(made.messages) <= 300
     assert made.warnings == ()
 

@@ -110,7 +110,7 @@ def test_what_need_not_be_changed_in_any_way_is_left_alone() -> None:
     assert ruled(rule) == [rule]
     assert ruled("You don't have to change the title.") == []
     told = "This means you DON'T have to modify any of the charts!"
-    assert ruled(told) == [told]
+    assert ruled(told) == [told.removeprefix("This means ")]  # which goes back to a sentence that is no rule
     assert ruled("This means you can sail now.") == []
 
 

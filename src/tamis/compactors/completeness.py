@@ -58,6 +58,8 @@ SAYS_WHICH = 40
 
 _GROUP = re.compile(r"(?<![\w./-])([\w./-]++)\*(\.\w++) \(\d++\)")
 """Files of one kind, as a brief tells many of them: `tests/test_*.py (13)`."""
+_OF_ONE_FOLDER = re.compile(r"(?<![\w./@-])([\w./@-]++)(?<=/): ([^;\n]++)")
+"""Files of one folder: `tests/: conftest.py, test_rows.py`."""
 _OF_TRIAL = re.compile(r"(?:\A|/)test_[\w-]{1,40}/|/__init__\.py\Z")
 """Is in a folder that an agent makes to try something out, or only makes a folder a package."""
 
@@ -82,6 +84,7 @@ _OF_TEMPLATE = re.compile(
     r"[-*\s]{0,4}(?:Current|Recent) (?:git|pull request|PR|branch|commits?|diff)\b[^:\n]{0,40}:"
 )
 """What a command's template has printed before the task."""
+_HEADS = {"created": "- made: ", "modified": "- changed: "}
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -92,6 +95,19 @@ class Demand:
     section: DemandSection
     words: str
     line: str
+
+
+def together(lines: Sequence[str]) -> list[str]:
+    """The lines of demands, files of one fate in one line.
+
+    >>> together(["- made: a.py", "- b.py: deleted", "- made: c.py"])
+    ['- made: a.py, c.py', '- b.py: deleted']
+    """
+    told: dict[str, str] = {}
+    for line in lines:
+        head = next((head for head in _HEADS.values() if line.startswith(head)), line)
+        told[head] = f"{told[head]}, {line.removeprefix(head)}" if head in told else line
+    return [*told.values()]
 
 
 def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
@@ -265,6 +281,8 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
     changed = [f for f in changed if not is_by_the_way(f)]
     shared = Counter(end for file in changed for end in _ends(file.path))
     groups = _GROUP.findall(text)
+    by_folder = _OF_ONE_FOLDER.findall(text)
+    text += "".join(f"\n{folder}{name}" for folder, names in by_folder for name in names.split(", "))
     for file in sorted(changed, key=lambda f: "/." in f.path):  # what a program keeps in the home comes last
         if any(
             end.startswith(head) and end.endswith(tail) for end in _ends(file.path) for head, tail in groups
@@ -273,7 +291,11 @@ def _unnamed(state: State, text: str) -> Iterator[Demand]:
         telling = (end for end in _ends(file.path) if shared[end] == 1 or end == file.path)
         if not any(stands_in(name, text) for name in telling):
             status = file.status if file.certain else f"perhaps {file.status}"
-            yield Demand(section="files", words=file.path, line=f"- {one_line(file.path)}: {status}")
+            was = f" from {one_line(file.renamed_from)}" if status == "renamed" and file.renamed_from else ""
+            line = f"- {one_line(file.path)}: {status}{was}"
+            if ", " not in line and (head := _HEADS.get(status)):
+                line = f"{head}{one_line(file.path)}"
+            yield Demand(section="files", words=file.path, line=line)
 
 
 def _ends(path: str) -> Iterator[str]:

@@ -12,7 +12,8 @@ from typing import Literal
 
 from tamis.compactors.account import stands
 from tamis.compactors.brief import HEADER, NOTE, brief_message, fence
-from tamis.compactors.completeness import TITLES, Demand, find_missing
+from tamis.compactors.brief.writing.layout import with_lines
+from tamis.compactors.completeness import TITLES, Demand, DemandSection, find_missing, together
 from tamis.compactors.guarantees import HARD_CHECKS, CompactionCase, Violation
 from tamis.compactors.invocation import ask
 from tamis.compactors.protocol import Compaction, CompactionRequest, Compactor
@@ -196,9 +197,12 @@ def _placed(
     demands: Sequence[Demand], made: Compaction, request: CompactionRequest
 ) -> tuple[Message | None, Message]:
     """The brief that the method wrote and what takes its place; without one, a brief of the gate's own."""
-    note = fence("\n".join(_sections(demands)))
     given = CompactionCase(request=request, made=made).given
     brief = next((m for m in made.messages if _is_brief(m) and given.get(m.id) != m), None)
+    sections = _sections(demands)
+    if brief is not None and (merged := with_lines(brief.text, sections.items())):
+        return brief, brief_message(merged)
+    note = fence("\n".join(line for name, own in sections.items() for line in (f"## {TITLES[name]}", *own)))
     if brief is None:
         return None, brief_message(f"{HEADER}\n{note}")
     return brief, brief_message(f"{brief.text}\n{NOTE}\n{note}")
@@ -208,12 +212,9 @@ def _is_brief(message: Message) -> bool:
     return (message.role, message.origin) == ("user", "summary") and [*map(type, message.parts)] == [Text]
 
 
-def _sections(demands: Sequence[Demand]) -> list[str]:
-    lines = []
-    for section, title in TITLES.items():
-        if own := [demand.line for demand in demands if demand.section == section]:
-            lines += [f"## {title}", *own]
-    return lines
+def _sections(demands: Sequence[Demand]) -> dict[DemandSection, list[str]]:
+    own = {name: [demand.line for demand in demands if demand.section == name] for name in TITLES}
+    return {name: together(lines) for name, lines in own.items() if lines}
 
 
 def _naming(missing: Sequence[Demand]) -> str:

@@ -102,7 +102,7 @@ def test_of_a_long_output_the_passage_that_the_agent_goes_on_to_speak_of_is_copi
         *use("r", "get_rows", shown, shop="7"),
         say("assistant", "`load_rows` opens the shop."),
     ]
-    [passage] = [s for s in passages_of(span, range(len(span)), 2_000) if "spare" not in s.flags]
+    [passage] = passages_of(span, range(len(span)), 2_000)
     assert "def load_rows(shop):" in passage.text
 
 
@@ -272,7 +272,7 @@ def test_passing_tests_of_the_agents_own_script_are_told_as_such() -> None:
     claim = say("assistant", "All tests pass.", id="claim")
     made = write("w", "/w/test_rows.py", "assert True\n")
     span = [TASK, *made, *run("r", "python test_rows.py", "ok", 0), claim]
-    assert "All tests pass. (of its own test_rows.py)" in brief(span)
+    assert "All tests pass. (claimed; the newest run was of its own test_rows.py)" in brief(span)
     part = run("r", "go test -run TestRows ./till", "ok  \ttill\t0.1s", 0)
     look = run("l", "git diff till_test.go", "+func TestRows", 0)
     span = [TASK, *edit("e", "/w/till.go", "a := 1", "a := 2"), *part, *look, claim]

@@ -62,7 +62,7 @@ def test_what_one_agent_says_to_another_is_no_answer() -> None:
         spoken("Surfer", "I read 1781 on the sign."),
         spoken("Lead", "Does everyone agree with 1781?"),
     ]
-    assert section(brief(talk), "Next") == ["- the newest request (#0) is not answered by #2"]
+    assert section(brief(talk), "Next") == ["- the newest request (#0) is not answered yet"]
 
 
 def test_agents_who_end_their_talk_have_answered() -> None:

@@ -10,7 +10,7 @@ from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.reading.settling.dead_ends import dead_ends
 from tamis.compactors.brief.reading.settling.overtaken import overtaken
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
-from tamis.messages import Message
+from tamis.messages import Message, Text
 
 CHECK = "python check.py"
 WHERE = "/repo/src/rows.py"
@@ -66,16 +66,34 @@ def test_an_edit_that_was_tested_and_taken_out_again_is_told_as_such() -> None:
     assert any(text.endswith("(not there now)") for text in texts(span, "changed"))
 
 
-def test_what_a_tool_refuses_again_and_again_is_told_once() -> None:
+def test_what_a_tool_refused_is_not_told_once_it_was_done() -> None:
     answer = "ERROR: /repo/check.py is there already. Cannot overwrite files using `create`."
     span = [TASK]
     for name in "ab":
         given = {"command": "create", "path": "/repo/check.py", "file_text": "print(1)"}
         span += use(name, "str_replace_editor", answer, **given)
         span += edit(f"{name}2", "/repo/check.py", f"rows = {name}1", f"rows = {name}2")
-    [refusal] = texts(span, "failed")
+    assert texts(span, "failed") == []
+    again = {"command": "create", "path": "/repo/check.py", "file_text": "print(1)"}
+    [refusal] = texts([*span, *use("c", "str_replace_editor", answer, **again)], "failed")
     assert "ERROR: check.py is there already." in refusal
-    assert refusal.endswith("(2 times so far)")
+
+
+@pytest.mark.parametrize("why", ["Sibling tool call errored", "File has not been read yet. Read it first."])
+def test_a_call_that_is_only_to_be_made_anew_is_not_told(why: str) -> None:
+    answer = f"<tool_use_error>{why}</tool_use_error>"
+    refused = use("a", "Edit", answer, file_path=WHERE, old_string="limit", new_string="most")
+    assert texts([TASK, *refused, *run("b", "make rows", answer, None)], "failed", "ran") == []
+
+
+def test_a_call_that_failed_is_not_told_where_it_went_well_with_other_options() -> None:
+    failed = run("a", "crate tie 7 9", "error: a kind is needed", 2)
+    retried = "Tying 7 to 9 failed. Let me look at the kinds and retry."
+    well = run("b", "crate tie 7 9 --kind=near", "tied 7 to 9", 0)
+    again = Message(id="m", role="assistant", parts=(Text(text=retried), *well[0].parts))
+    assert not any("failed" in text or "error" in text for text in texts([TASK, *failed, again, well[1]]))
+    elsewhere = run("b", "crate tie 7 8 --kind=near", "tied 7 to 8", 0)
+    assert len(texts([TASK, *failed, *elsewhere], "failed")) == 1
 
 
 @pytest.mark.parametrize(

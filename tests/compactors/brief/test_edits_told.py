@@ -259,7 +259,7 @@ def test_a_failure_amid_edits_that_are_told_as_one_says_where_it_was_no_more() -
     error = "ran `pytest` → ValueError: 0"
     span = [*_steps("return rows[:1]"), *edit("b", ROWS, "return rows[:1]", "return rows[1:]")]
     passes = run("z", "pytest", "3 passed", 0)
-    assert f"{error} (not at #7)" in texts([*span, *passes])
+    assert f"{error} (gone at #7)" in texts([*span, *passes])
 
 
 def test_a_cause_that_was_put_in_and_taken_out_again_is_said_to_be_gone() -> None:
@@ -292,7 +292,7 @@ def test_a_tiny_brief_leaves_out_the_item_that_the_newest_edit_does() -> None:
 def test_lines_of_a_change_that_are_no_neighbours_are_told_with_a_gap() -> None:
     old = "class Row:\n    size = 1\nclass Cell:\n    text = ''\nlimit = 9\n"
     told = compared(old, "from shop import Row, Cell\nlimit = 9\n", ROWS, 400)
-    assert told.startswith("removed `class Row: … class Cell:` ; ")
+    assert told.startswith("removed `class Row: … class Cell:` (4 lines) ; ")
     old = "import os\nclass Shop:\n    x = 1\n    gone = 3\n"
     new = "import os\nfrom rows import read\nclass Shop:\n    def load(cls):\n        pass\n    x = 1\n"
     told = compared(old, new, ROWS, 400)

@@ -13,7 +13,7 @@ def test_of_an_issue_what_is_wrong_goes_before_what_works() -> None:
     fine = "Reading the whole shelf `A7` of the shop works as expected by returning the 9 lamps."
     wrong = "Reading one row of that shelf returns an erroneous total for the lamps."
     issue = f"Rows of a shelf\n\n{fine} {wrong}\n\n{FILLER * 10}"
-    text = brief([say("user", issue), *run("b", "make", "ok")], 90)
+    text = brief([say("user", issue), *run("b", "make", "ok")], 84)
     assert wrong in text
     assert fine not in text
 

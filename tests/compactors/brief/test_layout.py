@@ -9,7 +9,7 @@ from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.speech.utterances import agent_statements
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER
-from tamis.compactors.brief.writing.layout import story
+from tamis.compactors.brief.writing.layout import story, with_lines
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.messages import Message, Text, Thinking
 
@@ -146,10 +146,15 @@ def test_a_sentence_that_goes_on_from_one_that_is_left_out_shows_it() -> None:
 
 
 def test_of_a_thought_only_what_goes_back_to_what_is_left_out_shows_it() -> None:
-    text = "`read` opens each table twice. Now `load` keeps them. Rows come in order. But `size` is lost."
+    text = "`read` opens each table twice. Now `load` keeps them. Rows come in order. So `size` is lost."
     told = told_of(text, "Now", "Rows", thought=True)
-    assert told == ["= `read` opens each table twice.", "= … But `size` is lost."]
-    assert "…" not in "".join(told_of(text, "Now", "But", thought=True))
+    assert told == ["= `read` opens each table twice.", "= … So `size` is lost."]
+    assert "…" not in "".join(told_of(text, "Now", "So", thought=True))
+
+
+def test_a_line_that_does_not_end_is_a_line_of_its_own() -> None:
+    text = "## Rows\n\nBranch `rows` | 3 commits\n\n### Overview\n\nIt reads each table once. Heads stay."
+    assert told_of(text, "Rows") == ["= Branch `rows` | 3 commits", "= It reads each table once. Heads stay."]
 
 
 def test_a_list_of_which_the_end_is_left_out_shows_it_before_another_list() -> None:
@@ -189,3 +194,23 @@ def test_a_heading_tells_that_a_file_was_deleted_and_which_of_two_of_one_name_wa
     assert head == "### #0-3 (edited later, from #5: a/rows.py; deleted at #8: old.py)"
     [line] = parse_brief("\n".join([BRIEF_HEADER, "```", "## Story", head, "= It is `old.py`.", "```"])) or ()
     assert (line.text, line.turns) == ("It is `old.py`.", (0, 3))
+
+
+def test_lines_that_are_added_stand_in_the_sections_that_there_are() -> None:
+    rules = ["## Rules", "> never x", "- said with the request #4:", "> keep y"]
+    text = "\n".join([BRIEF_HEADER, "```", *rules, "## Next", "- it goes on", "```"])
+    made = with_lines(text, {"rules": ["> no ``` here"], "files": ["- made: a.py"]}.items())
+    assert made is not None
+    assert made.split("\n")[1:] == [
+        "````",
+        *rules[:2],
+        "> no ``` here",
+        *rules[2:],
+        "## Files",
+        "- made: a.py",
+        "## Next",
+        "- it goes on",
+        "````",
+    ]
+    assert parse_brief(made) is not None
+    assert with_lines("nothing", {"files": ["- made: a.py"]}.items()) is None

@@ -7,7 +7,7 @@ from compactors.conversations import run, say
 from tamis.compactors.brief.reading.edits.hunks import telling_lines
 from tamis.compactors.brief.reading.speech.utterances import agent_statements, sentences_of_request
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.messages import Message, Thinking
+from tamis.messages import Message, Text, Thinking
 
 ROWS = edit("e", "/work/shop/src/rows.py", "rows = []", "rows = set()")
 
@@ -35,6 +35,112 @@ def test_what_the_agent_supposes_and_goes_on_from_counts_for_little() -> None:
     assert "opens" in asked.flags
     [last] = agent_statements(say("assistant", "What if `a.csv` is empty?"), 0)
     assert "opens" not in last.flags
+
+
+def said(text: str) -> list[Statement]:
+    return list(agent_statements(say("assistant", text), 0))
+
+
+def test_a_sentence_is_one_with_the_one_that_turns_it() -> None:
+    text = "The run skips `a.csv`. However, we need to make sure that the rows are read at all. It is quick."
+    assert [s.text for s in said(text)] == [text.removesuffix(" It is quick."), "It is quick."]
+    assert len(said("The run skips `a.csv`. But let me look at `rows.py` again.")) == 2
+    assert len(said("The run skips `a.csv`.\n\nHowever, `b.csv` is read twice.")) == 2
+
+
+def test_a_list_of_what_is_supposed_is_one_with_what_puts_it_aside() -> None:
+    text = "What if two rows are alike? For example:\n- `a` and `a`\n- `a` and `A`\n\nBut that is not ours."
+    asked, listed = said(text)
+    assert listed.text == "For example:\n- `a` and `a`\n- `a` and `A`\nBut that is not ours."
+    assert listed.leads == (asked,)
+
+
+def test_a_sentence_is_one_with_the_short_list_that_turns_it() -> None:
+    text = (
+        "Only `a.csv` is in the request. But to name the rows, I need to:\n1. Read `b.csv`\n2. Write `c.csv`"
+    )
+    [only] = said(text)
+    assert only.text == text
+    assert "item" in only.flags
+
+
+def test_a_thought_stands_where_another_leans_on_it_though_it_was_said() -> None:
+    parts = (
+        Thinking(text="Four tables lie in `rows`. Only two of them are new."),
+        Text(text="`rows` has four tables."),
+    )
+    thoughts = [
+        s for s in agent_statements(Message(id="m", role="assistant", parts=parts), 0) if s.kind == "thought"
+    ]
+    assert thoughts[1].leads == (thoughts[0],)
+
+
+def test_a_bare_conclusion_is_one_with_what_it_comes_to() -> None:
+    [only] = said("So: no new table. A line in the guide would do.")
+    assert only.text == "So: no new table. A line in the guide would do."
+
+
+def test_a_line_that_gives_one_thing_leans_on_the_sentence_over_it() -> None:
+    made, branch, path = said("I made the task.\n\nBranch: `rows`\nPath: `/work/rows`")
+    assert (branch.leads, path.leads) == ((made,), (branch,))
+
+
+def test_what_says_nothing_but_it_goes_where_the_sentence_before_is_not_told() -> None:
+    text = "The settings file looks good. We need no changes to it as `rows` is in the list."
+    assert said(text)[1].leads
+    assert not about("changes to it", say("assistant", text, id="a"), *ROWS)
+    assert said("Four files lie there. Only two of them are ours.")[1].leads
+
+
+def test_a_list_leans_on_the_words_that_its_opener_goes_back_to() -> None:
+    first, listed = said("Two things of `a.csv` are amiss. Let's take them one by one:\n1. Heads\n2. Tails")
+    assert listed.leads == (first,)
+
+
+def test_that_a_phase_is_done_is_no_heading() -> None:
+    assert not about("Phase 2", say("assistant", "**Phase 2 Analysis Complete**\n\nRows: 4.", id="a"), *ROWS)
+
+
+def test_one_of_several_headings_leans_on_those_over_it() -> None:
+    text = "## Review of the reader\n\n### Issues\n\n#### 1. Heads are lost\n\n`rows.py` drops them."
+    title, issues, first, _ = said(text)
+    assert first.leads == (title, issues)
+    assert not issues.leads
+
+
+def test_what_names_items_by_their_numbers_leans_on_them() -> None:
+    text = (
+        "Changes:\n1. `a` is in\n2. `b` is out\n\n### Issues\n\n"
+        "#### 1. Heads are lost\n\n`rows.py` drops them.\n\n"
+        "#### 2. Tails are kept\n\n`rows.py` keeps them.\n\n#### 3. Sums are wrong\n\n`sums.py` rounds."
+        "\n\n### Verdict\n\nI would mend items 1 and 3 of `rows.py` first."
+    )
+    [verdict] = about("items 1 and 3", say("assistant", text, id="a"), *ROWS)
+    assert [lead.text for lead in verdict.leads[-2:]] == ["1. Heads are lost", "3. Sums are wrong"]
+
+
+def test_what_an_editor_shows_the_agent_alone_is_not_spoken_of() -> None:
+    assert not about("diagnostics", *ROWS, say("assistant", "The diagnostics are old ones.", id="a"), *ROWS)
+    [kept] = about("diagnostics", *ROWS, say("assistant", "The diagnostics show `rows`.", id="a"), *ROWS)
+    assert not kept.leads
+
+
+def test_that_a_check_of_the_agents_own_found_nothing_to_do_counts_for_little() -> None:
+    look = run("r", "grep rows src/rows.py", "rows = set()\n", 0)
+    [kept] = about("still used", *look, say("assistant", "Good, `rows` is still used.", id="a"), *ROWS)
+    assert "slight" in kept.flags
+    [ran] = about("still used", *ROWS, say("assistant", "Good, `rows` is still used.", id="a"), *ROWS)
+    assert "slight" not in ran.flags
+
+
+def test_half_a_call_is_no_sample_of_code() -> None:
+    code = "```\n{}\n    rows,\n    heads,\n    skip=True,\n)\n```"
+    report = "I made `read` skip rows in `src/rows.py`. It is called so:\n" + code
+    ask = say("user", "Now the guide, please.", id="ask")
+    for opening, is_told in (("read(", False), ("rows = read(file,", True)):
+        lines = texts([TASK, *ROWS, say("assistant", report.format(opening), id="a"), ask])
+        assert any(line == f"{opening} …" for line in lines) is is_told
+        assert not any(line.startswith("read(") for line in lines)
 
 
 def test_a_promise_to_put_it_somewhere_goes_where_it_was_done() -> None:

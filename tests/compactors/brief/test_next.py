@@ -121,7 +121,7 @@ def test_thanks_at_the_end_are_no_request() -> None:
 def test_a_call_that_ends_the_work_is_told_as_the_end() -> None:
     told = upcoming(*run("s", "submit", "diff --git a/x b/x"))
     assert "the agent ended its work with `submit`" in told
-    assert "not answered by" not in told
+    assert "is not answered yet" not in told
 
 
 def test_who_says_something_and_looks_on_has_not_answered() -> None:
@@ -150,7 +150,7 @@ def test_after_a_question_the_agent_has_gone_back_to_its_work() -> None:
         *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), why, back, *run("b", "ls src", "rows.py", 0)
     )
     assert (
-        "from #3 the agent has gone back to what was asked before "
+        "from the newest request (#3) the agent has gone back to what was asked before "
         "(#0: Please make src/rows.py skip empty rows.): Now let me continue with the parser." in text
     )
     assert "is not answered" not in text
@@ -166,7 +166,7 @@ def test_a_new_request_is_not_gone_back_from() -> None:
     new = say("user", "Now add a lock.")
     on = say("assistant", "Let me continue with the lock.", id="on")
     work = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
-    assert "the newest request (#3) is not answered" in upcoming(
+    assert "the newest request (#3: Now add a lock.) is not answered yet, nor is the one before" in upcoming(
         *work, new, on, *run("b", "ls src", "rows.py", 0)
     )
 
@@ -200,7 +200,7 @@ def test_the_newest_change_is_not_told_under_next_where_the_story_tells_it() -> 
 
 def test_a_call_that_gave_nothing_back_is_no_newest_result() -> None:
     span = [say("user", "Where does the shop open?"), *run("g", "git status --short", "", 0)]
-    assert "- last call (#1): bash git status --short" in section(brief(span, 110), "Next")
+    assert "- last call: bash git status --short" in section(brief(span, 110), "Next")
 
 
 def test_the_newest_call_is_told_with_what_it_gave_back_in_little_room_too() -> None:
@@ -232,3 +232,15 @@ def test_where_the_program_handed_the_work_in_nothing_is_left_to_do() -> None:
     assert upcoming(*edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"), end) == (
         "- the program around the agent stopped it and handed in its work as it was (#3)"
     )
+
+
+def test_what_was_announced_and_not_changed_is_told_by_its_files() -> None:
+    read = [use(n, "Read", "a = 1", file_path=f"/work/shop/src/{n}.py") for n in ("rows", "cells")]
+    plan = say("assistant", "I need to:\n1. Update src/rows.py\n2. Update src/cells.py", id="plan")
+    one = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    told = upcoming(*read[0], *read[1], plan, *one)
+    assert "- announced and not changed up to here: cells.py (#5)" in told
+    both = (*read[0], *read[1], plan, *one, *edit("b", "/work/shop/src/cells.py", "a = 1", "a = 2"))
+    assert "announced" not in upcoming(*both)
+    look = say("assistant", "Let me check what src/cells.py would change.", id="look")
+    assert "announced" not in upcoming(*read[0], *read[1], look, *run("l", "ls src", "rows.py", 0))

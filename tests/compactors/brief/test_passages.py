@@ -75,29 +75,6 @@ def test_what_a_refused_call_was_to_write_is_not_copied() -> None:
     assert "rows_of" not in copied(refused)
 
 
-def test_a_look_at_code_is_for_spare_room_behind_an_edit_or_an_answer() -> None:
-    look = run("a", "sed -n 1,9p shop.cfg", "open = shop.first\nclose = shop.last", 0)
-
-    def spare(span: Sequence[Message], **changed: int) -> list[bool]:
-        files = {f"{name}.py": at for name, at in changed.items()}
-        return ["spare" in s.flags for s in passages_of(span, range(len(span)), 9_000, files)]
-
-    assert spare(look) == [False]
-    assert spare(look, rows=4) == [True]
-    assert spare([*look, say("assistant", "The shop opens first.")]) == [True]
-
-
-def test_a_page_behind_which_files_were_changed_and_a_document_of_ones_own_are_for_spare_room() -> None:
-    def spare(span: Sequence[Message], **changed: int) -> list[bool]:
-        return ["spare" in s.flags for s in passages_of(span, range(len(span)), 9_000, changed)]
-
-    page = use("w", "webfetch", "Rows are kept for nine days.", url="https://shop.example/rows")
-    note = use("r", "read", "Rows are kept for ten days.", file_path="/w/notes.md")
-    assert (spare(page), spare(page, rows=4)) == ([False], [True])
-    later = [say("user", "Go on."), *note, say("assistant", "Ten days.")]
-    assert (spare(later), spare(later, **{"notes.md": 0})) == ([False], [True])
-
-
 def test_the_text_of_a_skill_is_not_copied_but_its_name_is_told() -> None:
     skill = use("s", "skill", "Weigh each row twice and write both down.", name="weighing")
     assert copied(skill) == ""
@@ -227,7 +204,7 @@ def test_a_decorator_stays_with_its_function() -> None:
         span = use(
             "a", "look", lines("x = ", n) + "@first\n@second\ndef rows() -> None:\n" + lines("  y = ", 90)
         )
-        parts = [s.text for s in passages_of(span, range(len(span)), 9_000)]
+        parts = [s.text for s in passages_of(span, range(len(span)), 9_000, is_wide=True)]
         assert any("@first\n@second\ndef rows() -> None:\n  y" in part for part in parts)
 
 

@@ -270,7 +270,7 @@ def test_what_a_hook_printed_is_not_the_users_word() -> None:
 
 def test_of_a_request_told_by_its_sentences_a_question_stands_with_what_leans_on_it() -> None:
     said = "The import of rows is slow since May. Is the export just as slow? If so, why did nobody see it?"
-    text = brief([say("user", said, id="a"), *run("b", "make", "ok")], 70)
+    text = brief([say("user", said, id="a"), *run("b", "make", "ok")], 64)
     assert "If so" not in text or "> Is the export just as slow?" in text
 
 

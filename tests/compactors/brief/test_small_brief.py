@@ -37,7 +37,7 @@ def test_the_words_that_an_answer_answers_stand_beside_it() -> None:
     both = type(call)(id="both", role="assistant", parts=(*words, *call.parts))
     told = brief([TASK, *EDIT, both, result], 200)
     assert "= The plan is saved to docs/plans/rows-plan.md." in told
-    assert "\n## Next\n- to be done now, as the user answered to #3: 8443" in told
+    assert "\n## Next\n- to be done now, as the user answered: 8443" in told
 
 
 def test_what_was_done_is_told_by_the_first_sentence_that_says_so() -> None:
@@ -61,7 +61,7 @@ def test_the_newest_edit_is_told_by_its_place_where_it_has_no_room() -> None:
     body = "\n".join(f"    rows = keep(rows, {n}) if rows else drop(rows, {n})" for n in range(30))
     newest = edit("n", "/work/shop/src/rows.py", "x", f"def cells(rows):\n{body}\n    return rows")
     told = brief([TASK, *EDIT, *newest, *run("s", "ls src", "rows.py", 0)], 120)
-    assert "src/rows.py (cells)\n" in told
+    assert "src/rows.py (cells)" in told
     assert "rows.append" not in told
 
 

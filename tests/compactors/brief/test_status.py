@@ -93,10 +93,11 @@ def test_what_every_edit_prints_is_told_once() -> None:
 
 
 def test_where_nothing_was_run_the_state_says_so() -> None:
-    never = "no test or script output since"
     change = edit("y", "/work/shop/src/rows.py", "one", "two")
-    assert state(*ELSEWHERE, *change).endswith(f"{never} #3")
-    assert f"{never} #" in state(*run("t", "gcc rows.c", "rows.c:3: warning", 1), *change)
+    assert state(*ELSEWHERE, *change).endswith("no test, build or script was run")
+    assert "no test or script output since the last edit (#" in state(
+        *run("t", "gcc rows.c", "rows.c:3: warning", 1), *change
+    )
 
 
 CHANGE = edit("chg", "/work/shop/src/rows.py", "a = 1", "a = 2")
@@ -121,9 +122,29 @@ def test_the_last_run_is_the_newest_one_and_stands_below_the_one_before() -> Non
     ]
 
 
+def test_that_the_projects_tests_never_ran_is_told_beside_a_script_that_did() -> None:
+    script = (*write("w", "/work/shop/try.py", "print(1)\n"), *run("r", "python try.py", "all is well", 0))
+    failed = run("p", "python -m pytest tests -q", "/usr/bin/python: No module named pytest", 1)
+    told = state(*CHANGE, *failed, *script)
+    assert "- the project's own tests never ran (#3 failed: No module named pytest)" in told
+    assert "last run (#7, the agent's script): ran `python try.py`" in told
+    assert "never ran" not in state(*CHANGE, *failed, *TESTS, *script)
+
+
+def test_how_many_tasks_are_done_is_told_beside_one_under_way() -> None:
+    told = state(*todo(("Count the rows", "completed"), ("Skip the rows", "in_progress")))
+    assert "- 1 of 2 tasks are done\n- [~] Skip the rows" in told
+
+
+def test_a_small_brief_names_no_messages_by_number() -> None:
+    span = [TASK, *CHANGE, *TESTS, *run("l", "ls src", "rows.py", 0)]
+    assert "(#" not in brief(span, 200)
+    assert "last run (#3)" in brief(span, 600)
+
+
 def test_a_command_on_a_file_of_the_agents_own_is_a_run() -> None:
     tried = (*write("w", "/work/shop/try.sql", "select 1\n"), *run("r", "sqlcheck fix try.sql", "1 row", 0))
-    assert "last run (#3): ran `sqlcheck fix try.sql` → 1 row" in state(*tried, DONE)
+    assert "last run (#3, the agent's script): ran `sqlcheck fix try.sql` → 1 row" in state(*tried, DONE)
 
 
 def test_a_check_through_another_program_is_a_run_after_the_edit() -> None:
@@ -202,7 +223,7 @@ def test_an_agent_that_ends_its_work_behind_the_brief_has_finished() -> None:
     long = [TASK, *run("t", "python check.py", "all rows stand " * 90, 0), ends]
     [made, *_] = tamis.compact(long, budget=120, keep_last=0).messages
     assert "the agent ends its work with `finish` right behind this brief" in made.text
-    assert "not answered by" not in made.text
+    assert "is not answered yet" not in made.text
 
 
 def test_of_an_older_task_it_is_told_that_its_file_was_changed_since() -> None:
@@ -226,7 +247,7 @@ def test_what_goes_on_behind_the_brief_is_not_said_to_wait() -> None:
     [worked, *_] = tamis.compact(
         [TASK, *ls, say("assistant", "I open it.")], budget=120, keep_last=1
     ).messages
-    assert "is not answered by #2; the work goes on right behind this brief" in worked.text
+    assert "is not answered yet; the work goes on right behind this brief" in worked.text
     assert "newest result" not in worked.text
 
 
@@ -259,7 +280,7 @@ def test_a_run_that_failed_as_hoped_tells_the_edit_before_it() -> None:
     tried = edit("t", "/work/shop/check.py", "LOCK = True", "LOCK = False")
     failed = run("r", "python check.py", "Traceback (most recent call last):\nLockError: no lock", 1)
     hoped = say("assistant", "This is expected - without the lock nothing is read.", id="hoped")
-    told = brief([TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *tried, *failed, hoped], 400)
+    told = brief([TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *tried, *failed, hoped], 500)
     assert "(at #3: edited /work/shop/check.py: `LOCK = True` → `LOCK = False`) = This is expected" in told
     first = run("f", "python check.py", "all is locked", 0)
     both = [TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *first, *tried, *failed, hoped]

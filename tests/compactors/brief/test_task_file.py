@@ -50,6 +50,15 @@ def test_a_file_that_is_read_for_something_else_demands_nothing() -> None:
     assert texts(asked("Implement the otters as README.md says."), "demanded") == []
 
 
+def test_a_search_or_a_loop_over_files_shows_no_task_and_what_is_only_read_is_none() -> None:
+    task = "/repo/docs/TASK.md"
+    for command in (f"rg '^#' {task}", f'for f in {task} docs/*.md; do cat "$f"; done'):
+        assert texts([say("user", "Do docs/TASK.md."), *run("c", command, DEMANDS, 0)], "demanded") == []
+    read = use("r", "Read", NUMBERED, file_path=task)
+    assert texts([say("user", "Do docs/TASK.md."), *read], "demanded")
+    assert texts([say("user", "Read docs/TASK.md and count the otters."), *read], "demanded") == []
+
+
 def test_a_file_that_the_agent_wrote_or_edits_is_no_task() -> None:
     request = "Implement docs/OTTERS.md, please."
     assert texts(asked(request, *edit("e", FILE, "dawn", "noon")), "demanded") == []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from compactors.brief.talk import TASK, edit, texts, use, write
-from compactors.conversations import run, say
+from compactors.conversations import lines, run, say
 from tamis.compactors.brief.copying.passages import passages_of
 
 ROWS = "/work/shop/src/rows.go"
@@ -85,7 +87,56 @@ def test_what_only_a_script_of_its_own_showed_says_so() -> None:
     span = [TASK, *write("w", "/work/shop/test_edges.py", "print(1)")]
     span += [*run("t", "python test_edges.py", "1e-10", 0)]
     said = texts([*span, say("assistant", "The fix works as expected.")], "said", "found", "concluded")
-    assert said == ["The fix works as expected. (by its own test_edges.py)"]
+    assert said == ["The fix works as expected. (claimed; the newest run was of its own test_edges.py)"]
+
+
+HELP = "Type 'mill help <subcommand>' for help.\n\nAvailable subcommands:\n" + lines("grind", 30)
+SUMMARY = "We tested the mill with a script that shows:\n- with `--fine`, flour is fine"
+
+
+@pytest.mark.parametrize(
+    ("printed", "code", "how"),
+    [(HELP, 0, "only a help text"), ("GritError: 7", 1, "failed"), ("flour: 7", 0, "")],
+)
+def test_a_script_that_failed_or_only_printed_its_use_shows_nothing_of_a_claim(
+    printed: str, code: int, how: str
+) -> None:
+    span = [
+        TASK,
+        *write("w", "/work/mill/test_mill.py", "grind()"),
+        *run("t", "python test_mill.py", printed, code),
+    ]
+    said = "\n".join(texts([*span, say("assistant", SUMMARY)], "said", "found", "concluded"))
+    assert f"that shows:{f' (claimed; its own test_mill.py, #3: {how})' * bool(how)}\n" in said
+
+
+def test_of_what_the_agent_only_counts_up_no_run_is_told() -> None:
+    span = [
+        TASK,
+        *write("w", "/work/shop/test_edges.py", "print(1)"),
+        *run("t", "python test_edges.py", "1", 0),
+    ]
+    said = texts([*span, say("assistant", "It handles edge cases well:\n\n1. Rows are few.")])
+    assert not any("claimed" in text for text in said)
+
+
+def test_a_script_that_runs_nothing_of_the_work_says_so() -> None:
+    change = edit("e", ROWS.replace(".go", ".py"), "rows = []", "rows = ()")
+    for imports, beside in (("import re", True), ("import rows", False)):
+        made = write("w", "/work/shop/verify.py", f"{imports}\nprint(f'{{check()}} passed')")
+        [ran] = texts([TASK, *change, *made, *run("t", "python verify.py", "3 passed", 0)], "tested")
+        assert ran.endswith("(runs nothing of the work)") is beside
+
+
+def test_a_failure_that_was_to_come_is_told_with_the_agents_word_on_it() -> None:
+    ran = run("t", "python twice.py", "errors: 1\nerror: two rows have one name", 0)
+    span = [TASK, *ran, say("assistant", "Good! It correctly rejects a name that is there twice.")]
+    told = texts(span)
+    assert "errors: 1 ⏎ error: two rows have one name = It correctly rejects a name that is" in told[1]
+    assert sum("rejects" in text for text in told) == 1
+    assert " = It correctly" not in "".join(
+        texts([TASK, *run("t", "python twice.py", "rows: 1", 0), span[-1]])
+    )
 
 
 def test_a_line_that_only_opens_a_summary_is_not_told() -> None:

@@ -81,7 +81,7 @@ def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
     text = brief([TASK, *edit("e", "/w/rows.py", "a", "b"), asked, *aborted, newest])
     assert "- no commit seen" in section(text, "State")
     aborted_call = "handed to another agent (gitter): Commit all → aborted, no result (#4)"
-    assert section(text, "Next")[-1] == f"- #3 was broken off before #6: {aborted_call}"
+    assert section(text, "Next")[-1] == f"- the request before (#3) was broken off: {aborted_call}"
     assert "> Please commit it all. (broken off at #4)" in text
 
 
@@ -156,7 +156,9 @@ def test_a_passage_that_is_not_the_beginning_says_so() -> None:
 
 def test_what_an_edit_takes_out_is_told_by_the_definitions_that_go() -> None:
     gone = "func keep(row int) bool {\n\tif row > 7 {\n\t\treturn true\n\t}\n\treturn false\n}"
-    assert compared(f"{gone}\n// tail", "// tail", ROWS, 400) == "removed `func keep(row int) bool {`"
+    assert (
+        compared(f"{gone}\n// tail", "// tail", ROWS, 400) == "removed `func keep(row int) bool {` (6 lines)"
+    )
 
 
 def test_the_newest_edit_is_not_told_cut() -> None:

@@ -42,7 +42,8 @@ def test_a_question_is_settled_once_the_older_work_has_gone_on() -> None:
     on = (*write("w", "/work/shop/src/parse.py", "x = 1\n"), say("assistant", "The parser stands.", id="s"))
     told = part("Next", *CHANGE, why, BACK, *on, *run("b", "ls src", "rows.py", 0))
     assert (
-        "- under way: #0: Please make src/rows.py skip empty rows. (what #3 asked since is settled)" in told
+        "- under way (#0): Please make src/rows.py skip empty rows; what was asked since is settled (#3)"
+        in told
     )
 
 
@@ -51,8 +52,8 @@ def test_a_question_that_was_answered_is_no_newest_call() -> None:
         "Next", *CHANGE, *use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
     )
     assert told.splitlines() == [
-        "- to be done now, as the user answered to #3: 8443",
-        "- the newest request (#0) is not answered by #4",
+        "- to be done now, as the user answered (#3): 8443",
+        "- the newest request (#0) is not answered yet",
     ]
 
 
@@ -161,10 +162,12 @@ def test_files_beyond_those_that_are_listed_are_in_no_folder() -> None:
 def test_a_script_that_only_a_later_run_tries_is_no_edit_since_an_earlier_one() -> None:
     first = (*write("w", "/work/shop/one.py", "x = 1\n"), *run("r", "python one.py", "all is well", 0))
     second = (*write("v", "/work/shop/two.py", "x = 1\n"), *run("s", "python two.py", "well again", 0))
-    assert "earlier run (#3): ran `python one.py`" in part(
+    assert "earlier run (#3, the agent's script): ran `python one.py`" in part(
         "State", *CHANGE, *first[2:], *first[:2], *second
-    ).replace("(#3, files made since)", "(#3)")
-    assert "earlier run (#5): ran `python one.py`" in part("State", *CHANGE, *first, *second)
+    ).replace(", files made since", "")
+    assert "earlier run (#5, the agent's script): ran `python one.py`" in part(
+        "State", *CHANGE, *first, *second
+    )
 
 
 def test_a_task_older_than_the_newest_request_says_as_of_when() -> None:

@@ -130,7 +130,28 @@ def test_many_files_of_one_beginning_are_told_by_it() -> None:
 
 def test_a_renamed_file_tells_where_it_came_from() -> None:
     moved = run("m", "git mv src/rows.py src/lines.py", "", 0)
-    assert "- moved: src/rows.py → src/lines.py" in state(*moved, DONE)
+    assert "- moved: src/: rows.py → lines.py" in state(*moved, DONE)
+    changed = state(*moved, *edit("e", "src/lines.py", "a = 1", "a = 2"), DONE)
+    assert "- moved: src/: rows.py → lines.py (and edited)" in changed
+    assert "no file that was there before" not in changed
+
+
+def test_what_was_read_is_told_where_nothing_was_changed_yet() -> None:
+    looks = [
+        m for n in range(3) for m in use(f"r{n}", "Read", "rows = 1", file_path=f"/work/shop/src/{n}.py")
+    ]
+    other = use("o", "Read", "# Shop", file_path="/work/shop/docs/use.md")
+    told = state(*looks, *other)
+    assert "- no file was changed, as far as the calls show; read: /work/shop/src/ (3 files), " in told
+    assert "no file was changed" not in state(*looks, say("assistant", "I've drafted `docs/new.md`.", id="d"))
+    assert "no file was changed" not in state(*looks, *edit("e", "/work/shop/src/0.py", "1", "2"))
+
+
+def test_what_was_made_here_and_edited_later_is_told_beside_no_changed_file() -> None:
+    made = (*write("w", "/work/shop/src/rows.py", "a = 1\n"), *edit("e", "/work/shop/src/rows.py", "1", "2"))
+    said = "no file that was there before was changed"
+    assert f"- {said}; made here and edited later: rows.py" in state(*made, DONE)
+    assert "edited later" not in state(*made[:2], DONE)
 
 
 def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
@@ -296,3 +317,46 @@ def test_what_the_user_removed_is_not_demanded_in_little_room() -> None:
     assert not [d for d in missing if d.section == "files"]
     there = find_missing(reading_of([TASK, *made[:-2]]).state, ())
     assert [d.words for d in there if d.section == "files"] == ["/work/shop/plan.py"]
+
+
+def test_changes_that_a_commit_holds_are_told_as_committed() -> None:
+    change = edit("e", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    made = git("c", "commit -am 'Skip rows' && git status", "[main 0a1b2c3] Skip rows\n")
+    assert "- changed (before the last commit): /work/shop/src/rows.py" in state(*change, *made, DONE)
+    clean = git("d", "commit -am x && git status", "[main 0a1b2c3] x\nnothing to commit, working tree clean")
+    assert "- changed (committed): /work/shop/src/rows.py" in state(*change, *clean, DONE)
+
+
+def test_what_a_tracker_was_made_to_hold_is_state() -> None:
+    issue = run("i", 'bd create "Weigh in grams"', "✓ Created issue: sh-12 — Weigh in grams", 0)
+    pull = run("p", "gh pr create --title 'Skip rows' --body x", "https://example.org/o/r/pull/7", 0)
+    assert "- created: sh-12 (Weigh in grams); PR #7 (Skip rows)" in state(*issue, *pull)
+    assert "the request is not answered yet; made elsewhere: sh-12, PR #7" in brief(
+        [TASK, *issue, *pull], 110
+    )
+    failed = run("p", "gh pr create --title 'Skip rows' --body x", "error: not logged in", 1)
+    assert "created:" not in state(*failed)
+
+
+def test_a_work_tree_that_was_handed_on_is_state_until_it_is_removed() -> None:
+    add = run(
+        "a", "workmux add grams -b -P job.md", "Created worktree 'grams'\nWorktree: /work/trees/grams", 0
+    )
+    told = "work tree grams was made and handed to another agent (#1)"
+    assert f"- {told}; not looked at since" in state(*add)
+    assert f"- {told}; looked at since (#3)" in state(
+        *add, *run("l", "workmux status grams", "grams working", 0)
+    )
+    assert told not in state(*add, *run("r", "workmux remove grams", "Removed worktree 'grams'", 0))
+    plain = git("g", "worktree add -b grams ../trees/grams", "Preparing worktree (new branch 'grams')")
+    assert "- work tree grams was made (#1)" in state(*plain)
+    own = edit("e", "/work/trees/grams/src/rows.py", "a = 1", "a = 2")
+    assert "work tree grams" not in state(*plain, *own)
+
+
+def test_a_file_that_stands_in_a_list_of_its_folder_is_not_missing() -> None:
+    made = [m for n in ("a", "b") for m in write(n, f"/work/shop/{n}/__init__.py", "x = 1\n")]
+    state_of = reading_of([TASK, *made]).state
+    assert any("__init__.py" in m.words for m in find_missing(state_of, ()))
+    told = say("user", "- made: /work/shop/a/: __init__.py, rows.py; /work/shop/b/: __init__.py")
+    assert not any("__init__.py" in m.words for m in find_missing(state_of, (told,)))

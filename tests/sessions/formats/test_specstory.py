@@ -55,6 +55,17 @@ def test_turns_are_messages(tmp_path: Path) -> None:
     ]
 
 
+def test_a_patch_without_tags_is_a_call_that_was_carried_out(tmp_path: Path) -> None:
+    patch = "**Add: `notes.md`**\n\n```diff\n+# Notes\n+\n+Milled on Monday.\n```\n"
+    session = read(tmp_path, f"{HEAD}{USER}write it\n\n---\n\n{AGENT}{patch}\n{AGENT}Written.\n")
+    (call,) = session.messages[1].calls
+    assert call.name == "apply_patch"
+    assert call.arguments["input"].startswith("*** Begin Patch\n*** Add File: notes.md\n+# Notes\n")
+    assert session.messages[2].results[0].text == ""
+    quoted = read(tmp_path, f"{HEAD}{AGENT}It is shown so:\n\n**Add: `notes.md`**\n\nand no more.\n")
+    assert not any(m.calls for m in quoted.messages)
+
+
 def test_a_block_is_a_call_with_its_result(tmp_path: Path) -> None:
     session = read(tmp_path, f"{HEAD}{AGENT}I run them.\n\n{CALL}They fail.\n")
     assert [m.role for m in session.messages] == ["assistant", "tool", "assistant"]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tamis.compactors.account import MessageFate
+from tamis.compactors.brief.choice.stock import root_of
 from tamis.compactors.brief.choice.worth import Worth, default_worth
 from tamis.compactors.brief.copying.passages import passages_of
 from tamis.compactors.brief.reading.statement_reader import StatementReader
@@ -62,7 +63,15 @@ class LedgerMethod(Method):
             tail=material.request.tail,
         )
         room = material.budget_tokens - MESSAGE_OVERHEAD_TOKENS
-        copies = partial(passages_of, material.originals, turns, material.budget_tokens, changed)
+        copies = partial(
+            passages_of,
+            material.originals,
+            turns,
+            material.budget_tokens,
+            changed,
+            root=root_of(reading),
+            tail=material.request.tail,
+        )
         written = write(room=room, extra=list(copies()))
         if (
             written

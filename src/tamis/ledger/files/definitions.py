@@ -123,7 +123,7 @@ def _scopes_above(path: str, lines: Sequence[str], index: int) -> list[tuple[int
         line = lines[i]
         if not line.strip() or (not flat and _continues(line)):
             continue
-        indent = 0 if flat else _indent(line)
+        indent = 0 if flat else depth_of(line)
         if indent < depth or flat:
             if name := definition(path, line):
                 scopes.append((indent, name))
@@ -141,7 +141,7 @@ def _step(scopes: list[tuple[int, str]], path: str, line: str) -> None:
     if _ending(path) in _FLAT:
         scopes[:] = [(0, name)] if name else scopes
         return
-    indent = _indent(line)
+    indent = depth_of(line)
     while scopes and (scopes[-1][0] > indent or (scopes[-1][0] == indent and not _continues(line))):
         scopes.pop()
     if name:
@@ -151,11 +151,12 @@ def _step(scopes: list[tuple[int, str]], path: str, line: str) -> None:
 def _stands_above(line: str, scopes: Sequence[tuple[int, str]]) -> bool:
     """Whether a line is a remark on what follows, behind the end of the definition that is still open."""
     remark = line.lstrip()
-    depth = _indent(line) - remark.startswith("*")  # the lines of a block are set in by one
+    depth = depth_of(line) - remark.startswith("*")  # the lines of a block are set in by one
     return bool(scopes) and depth <= scopes[-1][0] and remark.startswith(("#", "//", "/*", "* ", "*/"))
 
 
-def _indent(line: str) -> int:
+def depth_of(line: str) -> int:
+    """How far a line is set in, a tab as four."""
     expanded = line.expandtabs(4)
     return len(expanded) - len(expanded.lstrip())
 

@@ -57,6 +57,8 @@ _ENDS_RULE = re.compile(
     re.IGNORECASE,
 )
 """Begins a sentence that takes back, or bounds, what the rule before it asks for."""
+_SO = re.compile(r"(?:this|that) (?:also )?(?:means|implies)(?: that)?,? (?=\w)", re.IGNORECASE)
+"""Begins what follows from the sentence before: the rule is what stands behind it."""
 _REMARK = re.compile(r"No [a-z]")
 """Begins what says why, behind a sentence that asks for nothing: `It is made from counts. No user data.`"""
 _PRINTED = re.compile(r"\A\W{0,9}[\w.]{0,120}?(?:Error|Exception|Warning): \S")
@@ -129,12 +131,13 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             left -= 1
             polarity, subject = rule
             end = _end_of_block(passage, sentence) if by == "user" else sentence.end
+            start = so.end() if (so := _SO.match(passage.text, sentence.body, end)) else sentence.body
             set_by: Speaker = "system" if formally else by  # a harness speaks in the user's place
             yield EventDraft(
                 kind="constraint",
                 subject=subject,
-                value=Constraint(text=passage.text[sentence.body : end], polarity=polarity, by=set_by),
-                source=Source(message_id=message.id, part=passage.part, start=sentence.body, end=end),
+                value=Constraint(text=passage.text[start:end], polarity=polarity, by=set_by),
+                source=Source(message_id=message.id, part=passage.part, start=start, end=end),
             )
 
 

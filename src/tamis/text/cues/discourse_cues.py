@@ -64,7 +64,7 @@ _COURTESY = re.compile(
     r"(?: now| to me| as (?:it )?is)?[.!]?$|^(?:the|this|that|it)\b[^,;:]{0,50} match(?:es)? (?:the|what) "
     r"(?:description|example|expect|issue|pr\b|require|spec)[^,;:]{0,40}$"
     r"|^(?:(?:actually,? )?wait|aha?|oh|hm{1,3})[.!,]{0,3}$|^the response above may be incomplete\.?$"
-    r"|^(?:phase|step|stage|task|part) \d{1,3} (?:is )?(?:now )?(?:complete|done|finished)[.!]?$"
+    r"|^(?:phase|step|stage|task|part) \d{1,3} (?:\w{1,20} ){0,3}(?:complete|done|finished)[.!]?$"
     r"|^api error: [^\n]{0,60}$|^all (?:changes are )?(?:done|set|complete)(?: and verified)?[.!]?$",
     re.IGNORECASE,
 )
@@ -86,7 +86,7 @@ _LEANS = re.compile(
     r"|n?either|still|yet|therefore|thus|hence|even|should|would|in (?:that|this|both) case|by contrast"
     r"|conversely|likewise|after(?:wards| that| this)|similarly|if (?:so|not)"
     r"|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
-    r"|(?:if )?(?:any|all|some|none|each|most) of (?:them|these|those)"
+    r"|(?:if )?(?:any|all|some|none|each|most|only \w{1,9}) of (?:them|these|those)|for (?:example|instance)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?(?:alternatives?|"
     r"candidates?|options?|plausible|possib(?:le|ilit(?:y|ies)))|.+ (?:too|as well)(?=\W*\Z))\b",
     re.IGNORECASE,
@@ -96,7 +96,7 @@ _POINTS_BACK = re.compile(
     r"(?:errors?|failures?|warnings?|messages?|output|results?|diagnostics|traceback|exception)"
     r"(?: message)?(?: you['’]re seeing)? (?:is|are|was|were|now|still|only|just|shows?|says?|tells?|occurs?"
     r"|comes?|means?|indicates?|suggests?|seems?|happens?|confirms?|looks?|appears?|persists?|reveals?)\b"
-    r"|(?:interesting(?:ly)?|strange(?:ly)?|surprising(?:ly)?|aha|oh|hm+"
+    r"|(?:(?:interesting|strange|surprising)(?:ly)?|aha|oh|hm+|(?:so )?the tests? (?:expects?|wants?)"
     r"|(?:this|that|it) (?:looks|seems) (?:fine|good|ok(?:ay)?)|(?:that|it)(?:['’]s| is) not right"
     r"|the (?:build|command|run|scripts?|tests?) ha(?:s|ve|d) [^,.;]{0,30}(?:failure|issue|problem)s?)\b",
     re.IGNORECASE,

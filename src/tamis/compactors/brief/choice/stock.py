@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
+from tamis.compactors.brief.choice.talk_worth import talk_worths
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.episodes import Episode, episodes_of
 from tamis.compactors.brief.reading.settling.corrected import Corrections
@@ -18,6 +19,7 @@ from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.reading.speech.utterances import sentences_of_request
 from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.talks import serves
 from tamis.compactors.brief.writing.layout import lines_of
 from tamis.compactors.completeness import asked_words, fold
 from tamis.messages import Counter
@@ -51,11 +53,15 @@ _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stock:
-    """What can be said: candidates in the order of the session, in episodes; paths are told from `root`."""
+    """What can be said: candidates in the order of the session, in episodes; paths are told from `root`.
+
+    `is_served` says that it was said in a talk in which somebody is served.
+    """
 
     candidates: Sequence[Candidate]
     episodes: Sequence[Episode]
     root: str
+    is_served: bool
 
 
 def stock_of(
@@ -82,6 +88,8 @@ def stock_of(
     statements = [s for s in every if not is_told(s) and id(s) not in done]
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals, talks=talks) for signals in signals_of(statements, tokens, reading.turns)]
+    if is_served := serves(reading):
+        worths = talk_worths(statements, tokens, worths)
     _with_named(statements, tokens, worths)
     episodes = episodes_of(statements, reading.turns, cuts)
     # A request that stands among the rules takes nothing along: what it points at is told for itself.
@@ -90,6 +98,8 @@ def stock_of(
     }
     leading = _leading(statements, reading)
     ranks = {**pointed, **dict.fromkeys(leading, NEWEST), **_ranks(statements)}
+    if is_served:  # what else was said has room by the values that it tells
+        ranks = {at: rank for at, rank in ranks.items() if rank in (NEWEST, EFFECT)}
     candidates = []
     at = 0
     for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
@@ -106,7 +116,7 @@ def stock_of(
                 leads=id(statement) in leading,
             )
         )
-    return Stock(candidates=candidates, episodes=episodes, root=root)
+    return Stock(candidates=candidates, episodes=episodes, root=root, is_served=is_served)
 
 
 def _with_room(statements: Sequence[Statement], room: int, counter: Counter) -> set[int]:

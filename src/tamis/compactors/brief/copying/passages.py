@@ -9,11 +9,14 @@ from tamis.compactors.brief.copying.pieces import (
     FEW_LINES,
     PIECE_CHARS,
     begun,
+    entries_spoken_of,
+    is_index,
     piece_spoken_of,
     pieces_of,
     says_little,
+    standing_over,
 )
-from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, wrote
+from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, is_long_text, wrote
 from tamis.compactors.brief.copying.spent import Spent, only_looks, seeks
 from tamis.compactors.brief.reading.deeds.action import ANSWERED, HELPER
 from tamis.compactors.brief.reading.deeds.call_text import (
@@ -24,9 +27,9 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     shortened,
 )
 from tamis.compactors.brief.reading.deeds.rolls import is_roll
-from tamis.compactors.brief.reading.deeds.service_calls import fetches
 from tamis.compactors.brief.reading.deeds.taken_up import ASKS, Spoken
 from tamis.compactors.brief.reading.settling.overtaken import file_names
+from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
@@ -41,16 +44,12 @@ from tamis.messages.conversation import Part
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
 
-SETTLED = 3
-"""Before so many of the user's newest messages, what was asked is settled."""
+SETTLED, LATE = 3, 12
+"""Before so many of the user's newest messages, what was asked is settled; an output before so many of the
+last messages was answered, and what it gave is told in the answer."""
 
 SOURCE_CHARS, END_CHARS = 60, 90
 """Of what gave a passage, and of an end that says nothing without what stood before it."""
-
-SAVED_CHARS = 400
-
-_SAVED = re.compile(r"\b[Ss]aved to:?\s{1,3}(\S{1,300})")
-"""Where the rest of an output lies: who reads that file looks on at the output."""
 
 _AWAY = re.compile(r"cd \S{0,200}?([^\s/]{1,60})/? (?:&&|;) ")
 _TIED = re.compile(r"\n| && ")
@@ -63,17 +62,24 @@ def passages_of(
     budget_tokens: int,
     changed: Mapping[str, int] | None = None,
     *,
+    root: str = "",
+    tail: Sequence[Message] = (),
     is_wide: bool = False,
 ) -> Iterator[Statement]:
     """Pieces of tool results and of what was written into files, the newest messages first.
 
+    Room that is left does not make a text worth reading. Outputs that nothing answered yet are copied, the
+    last ones that were taken up, and what the agent wrote; of one that it went on from, the part spoken of.
     `changed` says when files of a name were changed last: a look at one before that shows what is no more. A
     look at code serves what is done next: behind an edit or an answer it is for spare room, as a part of much
-    code is, of which the edit tells; so is a page behind which files were changed. Of a long output, the part
-    that was spoken of then comes before the others; a roll is not copied: what was seen in it was said. Where
-    `is_wide`, the budget has room for all of that, the newest first.
+    code is, of which the edit tells; so is a page behind which files were changed. A roll is not copied: what
+    was seen in it was said. `tail` stands behind what is told and may change files and answer as well; paths
+    are told from `root`. Where `is_wide`, the budget has room for all that was shown, the newest first.
     """
-    yield from _Walk(messages, turns, changed or {}, LOOKED_AT * budget_tokens, is_wide=is_wide).passages()
+    walk = _Walk(
+        messages, turns, changed or {}, LOOKED_AT * budget_tokens, root=root, tail=tail, is_wide=is_wide
+    )
+    yield from walk.passages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +111,16 @@ class _Walk:
         changed: Mapping[str, int],
         chars: int,
         *,
+        root: str,
+        tail: Sequence[Message],
         is_wide: bool,
     ) -> None:
-        self._is_wide = is_wide
-        self._messages, self._turns, self._changed = messages, turns, changed
+        self._is_wide, self._root = is_wide, root
+        end = max(turns, default=-1) + 1
+        failed = {r.call_id for m in tail for r in m.results if r.is_error}
+        edits = [call for m in tail for call in m.calls if edited_file(call) and call.id not in failed]
+        later = {edited_file(call): end for call in edits}
+        self._messages, self._turns, self._changed = messages, turns, {**changed, **later}
         self._calls = {call.id: call for message in messages for call in message.calls}
         self._places = {
             call.id: f"{turn}.{index}"
@@ -116,24 +128,26 @@ class _Walk:
             for index, call in enumerate(message.parts)
             if isinstance(call, ToolCall)
         }
-        outputs = (r.text[:SAVED_CHARS] for m in messages for r in m.results)
-        saved = {path.rpartition("/")[2] for text in outputs for path in _SAVED.findall(text)}
-        self._at_hand = changed.keys() | saved
         self._cwd = next((m.cwd for m in reversed(messages) if m.cwd), None)
         self._worked = max(changed.values(), default=-1)
-        told = (t for m, t in zip(messages, turns, strict=True) if m.role == "assistant" and not m.calls)
-        self._acted = max([self._worked, *told])
         heard = [t for m, t in zip(messages, turns, strict=True) if m.role == "user" and _is_said(m)]
         self._settled = heard[-SETTLED] if len(heard) >= SETTLED else -1
-        self._is_spent = Spent(messages, self._calls, changed)
+        self._late = ([-1] * LATE + [*turns, *(end for _ in tail)])[-LATE]
+        self._is_spent = Spent(messages, self._calls, self._changed)
         self._spoken = Spoken()
         for message, turn in zip(messages, turns, strict=True):
             self._spoken.take(message, turn)
+        self._answered = self._spoken.last
+        for message in tail:
+            self._spoken.take(message, end)
         self._left = {True: chars, False: chars}  # characters, for spare room or not
         self._copied: set[str] = set()
-        self._edits = LaterEdits(changed)
+        self._edits = LaterEdits(self._changed)
+        for call in reversed(edits):
+            self._edits.add(call, edited_file(call), end)
         self._run: set[str] = set()
-        self._behind: Message | None = None  # what the agent said and did next
+        answers = (message for message in tail if message.role == "assistant")
+        self._behind = next(answers, None)  # what the agent said and did next
 
     def passages(self) -> Iterator[Statement]:
         """What is copied, in the order in which it is met."""
@@ -151,27 +165,38 @@ class _Walk:
         line = command_line(call) if call is not None else None
         name = edited_file(part)
         is_old = self._is_wide and self._is_spent.is_old(part, turn)
-        spent = self._is_spent(part, turn) and not is_old
+        printed = part.text if isinstance(part, ToolResult) else ""
+        looks = call is not None and only_looks(call, printed, (), documents=True)
+        is_open = turn >= self._answered and (not printed or turn > self._worked)
+        is_answered = bool(printed) and not (is_open or self._is_wide)
+        spent = (self._is_spent(part, turn) and not is_old) or (is_answered and turn < self._late)
         if spent or self._edits.are_unknown(name, turn) or line in self._run:
             return
         if line is not None:
             self._run.add(line)
-        copy = self._copy(part, call, turn)
+        copy = self._copy(part, call, turn, looks=looks, is_answered=is_answered)
         for at, piece in enumerate(copy.pieces):
-            spares, whole, piece = copy.spares(at), piece, begun(piece) if at else piece
+            if printed and copy.is_aside(at) and self._behind and not self._is_wide:
+                continue
+            whole, piece = piece, begun(piece) if at else piece
+            spares = 2 if is_answered else copy.spares(at)
             self._left[spares > 0] -= len(piece)
             if self._left[spares > 0] < 0:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
             little = copy.is_roll or is_end or says_little(piece)
-            little = little or self._is_idle(part, piece, turn, spoken_of=copy.spoken_of == at)
+            little = little or self._is_idle(
+                part, piece, turn, is_open=is_open, spoken_of=copy.spoken_of == at
+            )
             place = turn if wrote(part, piece) else self._edits.newest(name)
             little = little or (place > turn and is_trial(name))
             if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
             since = f", begun at #{turn}" * (place > turn)
-            voice = _voice(part, call, self._cwd) + ", further down" * (at > 0) + since
+            voice = _voice(part, call, self._cwd, self._root) + ", further down" * (at > 0)
+            over = standing_over(copy.pieces[:at], piece)
+            voice += f" under `{over}`" * bool(over) + since
             voice += ", as it was then" * is_old
             key = f"{turn}.{index}" if call is None else self._places[call.id]
             yield Statement(
@@ -185,34 +210,35 @@ class _Walk:
         if name and isinstance(part, ToolCall):
             self._edits.add(part, name, turn)
 
-    def _copy(self, part: Part, call: ToolCall | None, turn: int) -> _Copy:
+    def _copy(self, part: Part, call: ToolCall | None, turn: int, *, looks: bool, is_answered: bool) -> _Copy:
         """The pieces of a part, as many as there is room for."""
-        looks = call is not None and isinstance(part, ToolResult) and self._only_looks(call, part, turn)
-        looks = looks and not self._is_wide
-        room = max(0, self._left[looks]) // PIECE_CHARS + 2
+        room = max(0, self._left[is_answered]) // PIECE_CHARS + 2
         name = edited_file(part)
         pieces = list(islice(pieces_of(part, call, self._edits.of(name)), room))
         about, rolls = None, False
         if isinstance(part, ToolResult):
-            is_list = not self._is_wide and (not looks or (call is not None and seeks(call)))  # and no file
-            rolls = turn <= self._acted and not part.is_error and is_list and _is_roll(pieces)
-            about = piece_spoken_of(pieces, [self._behind] if self._behind else self._newest())
-        is_spare = looks or (is_source(name) and len(pieces) > 1)
+            is_list = not looks or (call is not None and seeks(call))  # and no file
+            rolls = is_answered and not part.is_error and is_list and _is_roll(pieces)
+            by = [self._behind] if self._behind else self._newest()
+            if not self._is_wide and is_index(lines := "\n".join(pieces).splitlines()):
+                pieces = [entries_spoken_of(lines, by)]
+            about = piece_spoken_of(pieces, by)
+        is_spare = is_source(name) and len(pieces) > 1
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
 
-    def _is_idle(self, part: Part, piece: str, turn: int, *, spoken_of: bool) -> bool:
-        """Whether the agent went on from code or hits that it saw, or from a file that it wrote whole.
+    def _is_idle(self, part: Part, piece: str, turn: int, *, is_open: bool, spoken_of: bool) -> bool:
+        """Whether the agent went on from code or hits that it saw, or what it wrote whole, or to try.
 
         So it is with an output with hardly a word of which it went on: a file can be looked at again; of what
-        else is printed, a name that was taken up is enough.
+        else is printed, a name that was taken up is enough. While it `is_open`, nothing was said since.
         """
         call = self._calls.get(part.call_id) if isinstance(part, ToolResult) else None
         if call is None or not isinstance(part, ToolResult):
-            is_whole = isinstance(part, ToolCall) and not replacements_of(part)
-            return is_whole and turn < self._spoken.last
+            is_whole = isinstance(part, ToolCall) and not (replacements_of(part) or is_long_text(part))
+            return not is_open and (is_whole or is_trial(edited_file(part)))
         if not part.is_error and (HELPER.fullmatch(call.name) or ANSWERED.match(part.text)):
             return True  # it is told by its sentences
-        if turn >= self._spoken.last:
+        if is_open:
             return False
         at_hand = only_looks(call, part.text, (), documents=True)
         names = _files_of(call)
@@ -223,13 +249,6 @@ class _Walk:
         if spoken_of and not at_hand and self._spoken.takes_up(piece, turn):
             return False
         return not self._spoken.takes_most(piece, turn)
-
-    def _only_looks(self, call: ToolCall, result: ToolResult, turn: int) -> bool:
-        """Whether a call looked at something of which what came later tells."""
-        looks = _SAVED.search(result.text, 0, SAVED_CHARS) or only_looks(
-            call, result.text, self._at_hand, documents=turn < self._settled
-        )
-        return bool(turn <= self._acted and looks) or (turn <= self._worked and fetches(call.arguments))
 
     def _newest(self) -> Sequence[Message]:
         """The user's newest words, and the last two messages."""
@@ -250,20 +269,21 @@ def _is_said(message: Message) -> bool:
     return bool(message.text) and message.origin == "conversation"
 
 
-def _voice(part: Part, call: ToolCall | None, cwd: str | None) -> str:
-    """What gave a passage, by the command, as from `cwd`, or the file's name; `call` gave a result."""
+def _voice(part: Part, call: ToolCall | None, cwd: str | None, root: str) -> str:
+    """What gave a passage: the command, as from `cwd`, or the file, as from `root`; `call` gave a result."""
     source = part if isinstance(part, ToolCall) else call
     if source is None:
         return "printed"
     line = command_line(source)
-    name = ", ".join(path.rpartition("/")[2] for path in paths_of(source))
+    name = ", ".join(told_from(root, path) if root else path.rpartition("/")[2] for path in paths_of(source))
     named = f"{name_of(source)} {name if '.' in name else arguments_of(source)}"
     shell = placed(command_of(source) or "", cwd)
     if len(shell) > SOURCE_CHARS and _TIED.search(cut_heredocs(shell)[0].strip()):
         line = run_subject(command_of(source) or "", cwd, placed=True)
     what = placed(line, cwd) if line else search_words(source).replace("`", "") or named
+    most = len(what) if what == named and "." in name else SOURCE_CHARS
     if away := _AWAY.match(what):  # what was run tells more than the way to where
         what = what[away.end() :]
-    told = f"`{shortened(one_line(what), SOURCE_CHARS)}`" + (f" in {away[1]}" if away else "")
+    told = f"`{shortened(one_line(what), most)}`" + (f" in {away[1]}" if away else "")
     verb = "put into" if replacements_of(source) else "wrote"
     return f"{told} printed" if isinstance(part, ToolResult) else f"{verb} {name or told}"

@@ -1,12 +1,14 @@
 """The pieces in which a long text is copied: runs of whole lines, and what each is worth."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
-from tamis.compactors.brief.reading.deeds.call_text import RECORD, output_of, titles_only
+from tamis.compactors.brief.reading.deeds.call_text import RECORD, output_of, shortened, titles_only
 from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
+from tamis.compactors.brief.reading.deeds.rolls import ROLL_LINES
 from tamis.compactors.brief.reading.deeds.salience import FRAMES, is_blob
 from tamis.compactors.brief.reading.deeds.service_calls import NOTHING, lists_files
 from tamis.compactors.brief.reading.settling.overtaken import SLIP
@@ -15,7 +17,9 @@ from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
 from tamis.messages.conversation import Part
 from tamis.text.terms import all_terms_of
 
-PIECE_CHARS = 1_200
+PIECE_CHARS, MANY_CHARS = 1_200, 500
+"""Of a piece, and of one behind which a section begins a new one."""
+
 SPOKEN_CHARS = 12_000
 
 _HARNESS = re.compile(
@@ -54,7 +58,26 @@ _HEADS = re.compile(
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
 _WORD, _LETTERS = re.compile(r"\w"), re.compile(r"[^\W\d_]{2}")
-_MARGIN = re.compile(r"\A\s{0,12}\d{1,7}(?: ?[→|] ?|\t)([\s)\]}]{0,200})")
+_NUMBER = r"(?:\s{0,12}\d{1,7}(?: ?[→|] ?|: ?|\t))?"
+_MARGIN = re.compile(rf"\A{_NUMBER}([\s)\]}}]{{0,200}})")
+_RULE = re.compile(rf"\A{_NUMBER}\s{{0,40}}[-=*_~]{{2,200}}\s{{0,9}}\Z|\A[a-z-]{{1,20}}:\t\s{{0,9}}\Z")
+"""A line without a word, and a field without a value."""
+
+_LINK = re.compile(rf"\A{_NUMBER}\s{{0,40}}(?:[-*+]|\d{{1,4}}[.)]) \[[^\]\n]{{1,300}}\]\([^)\n]{{1,400}}\)")
+_CUT = re.compile(
+    r"\A\W{0,6}(?:(?:[Oo]utput |\d{1,9} (?:more )?(?:lines?|characters|chars|bytes|tokens) )?"
+    r"(?:truncated|omitted|clipped)|File has more lines\b.{0,200}|\d{1,9} more lines\b.{0,100})\W{0,6}\Z"
+)
+"""Says that a tool cut the output there, often within a word."""
+
+_ENDED = re.compile(r"\W\Z")
+_HEAD_OF_CODE = re.compile(
+    rf"\A{_NUMBER}\s{{0,40}}((?:export )?(?:default )?(?:async )?(?:def|class|func|fn|function) \w.{{0,200}})"
+)
+_HEADING = re.compile(rf"\A{_NUMBER}((?:#{{1,6}}|diff --git|={{3,9}}) \S.{{0,200}})")
+
+NAMED_CHARS = 70
+"""Of the line that a piece stands under."""
 
 
 def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> Iterator[str]:
@@ -63,11 +86,13 @@ def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> I
     `call` is what gave a result; `later` are the edits that came after a call to the file that it edits.
     """
     if isinstance(part, ToolResult):
-        lines = _printed(part, call)
+        yield from _cut(_printed(part, call))
     elif isinstance(part, ToolCall):
-        lines = text_put_in(part, later).splitlines()
-    else:
-        return
+        yield from _cut(text_put_in(part, later).splitlines())
+
+
+def _cut(lines: Sequence[str]) -> Iterator[str]:
+    """Runs of lines, cut where they are too long; blobs are left out."""
     run: list[str] = []
     size = 0
     for line in lines:
@@ -75,12 +100,12 @@ def pieces_of(part: Part, call: ToolCall | None, later: Sequence[Replaced]) -> I
             if run and run[-1] != LEFT_OUT:
                 run.append(LEFT_OUT)
             continue
-        if size + len(line) > PIECE_CHARS and run:
+        if (size + len(line) > PIECE_CHARS and run) or (size > MANY_CHARS and _HEADING.match(line)):
             end = next((n for n in range(len(run), 1, -1) if not _HEADS.match(run[n - 1])), len(run))
             yield "\n".join(run[:end])
             run = run[end:]
             size = sum(map(len, run)) + len(run)
-        if _LINE_NUMBER.sub("", line).strip():
+        if _LINE_NUMBER.sub("", line).strip() and not _RULE.match(line):
             run.append(line.rstrip())
             size += len(line) + 1
     if run:
@@ -95,7 +120,19 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     is_told = RECORD.match(output) if "\n" not in output else lists_files(output)  # by what it holds
     output = "" if is_told or NOTHING.match(output) else output
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
-    return [*_folded(text.splitlines())]
+    return [*_folded(_telling(text.splitlines()))]
+
+
+def _telling(lines: Sequence[str]) -> Sequence[str]:
+    """The lines without those that only part others, and without the word that a tool's cut runs through."""
+    told: list[str] = []
+    for line in (line for line in lines if not _RULE.match(line)):
+        if told and _CUT.match(line):
+            cut = told.pop()
+            told.append(cut if _ENDED.search(cut) else f"{cut.rpartition(' ')[0]} {LEFT_OUT}".lstrip())
+        elif not _CUT.match(line):
+            told.append(line)
+    return told
 
 
 def _folded(lines: Sequence[str]) -> Iterator[str]:
@@ -106,23 +143,67 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
         yield from [alike[0], LEFT_OUT, alike[-1]] if is_many else alike
 
 
+def _spoken_by(by: Sequence[Message]) -> frozenset[str]:
+    """The words of what is said and done in messages."""
+    words = [part.text for m in by for part in m.parts if isinstance(part, Text | Thinking)]
+    words += [str(list(call.arguments.values())) for m in by for call in m.calls]
+    return frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
+
+
+def is_index(lines: Sequence[str]) -> bool:
+    """Whether most lines of an output lead to another text, and say no more."""
+    return len(lines) > ROLL_LINES and 2 * sum(_LINK.match(line) is not None for line in lines) > len(lines)
+
+
+def entries_spoken_of(lines: Sequence[str], by: Sequence[Message]) -> str:
+    """An index by what stands beside its entries, and the entries that a word of messages picks out."""
+    spoken = _spoken_by(by)
+    shared = [spoken.intersection(all_terms_of(line)) for line in lines]
+    held = Counter(chain.from_iterable(shared))
+    told = [
+        LEFT_OUT if _LINK.match(line) and all(held[term] > FEW_LINES for term in terms) else line
+        for line, terms in zip(lines, shared, strict=True)
+    ]
+    return "\n".join(line for line, _ in groupby(told))
+
+
 def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
     """The piece of a long output that shares most with what is said and done then; None for all alike."""
     if len(pieces) < 2:
         return None
-    words = [part.text for m in by for part in m.parts if isinstance(part, Text | Thinking)]
-    words += [str(list(call.arguments.values())) for m in by for call in m.calls]
-    spoken = frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
-    shared = [sum(map(len, spoken.intersection(all_terms_of(piece)))) for piece in pieces]
-    return shared.index(max(shared))
+    spoken = _spoken_by(by)
+    shared = [spoken.intersection(all_terms_of(piece)) for piece in pieces]
+    held = Counter(chain.from_iterable(shared))
+    weights = [sum(len(term) / held[term] for term in terms) for terms in shared]
+    return weights.index(max(weights))
 
 
 def begun(piece: str) -> str:
-    """A piece from the middle of a file whose lines are numbered, without the end of what began before it."""
+    """A piece from the middle of a text, without the end of what began before it."""
     lines = piece.splitlines()
     margins = [len(found[1]) for line in lines if (found := _MARGIN.match(line))]
     at = margins.index(min(margins)) if 0 < len(margins) == len(lines) else 0
     return "\n".join(lines[at:]) if at * 3 < max(len(lines), 9) else piece  # a long end tells enough
+
+
+def standing_over(before: Sequence[str], piece: str) -> str:
+    """The function around a piece of code, or the heading over one of a text; empty where it has its own."""
+    first = piece.partition("\n")[0]
+    if first == LEFT_OUT or _HEADS.match(first) or _HEADING.match(first):
+        return ""
+    margin = _margin(first)
+    for line in reversed("\n".join(before).splitlines()):
+        found = _HEADING.match(line) or (_margin(line) < margin and _HEAD_OF_CODE.match(line))
+        margin = min(margin, _margin(line))
+        if found and not found[1].startswith("# "):  # it may be a remark in code
+            return shortened(found[1].strip(" {").replace("`", ""), NAMED_CHARS)
+    return ""
+
+
+def _margin(line: str) -> int:
+    """How far a line of code is set in; one that closes what it is in stands further in."""
+    found = _MARGIN.match(line)
+    return len(found[1].expandtabs(4)) if found else 0
 
 
 def says_little(piece: str) -> bool:

@@ -1,7 +1,7 @@
 """What calls put into files, as later edits left it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from tamis.compactors.brief.reading.edits.code_lines import unfenced
@@ -13,9 +13,17 @@ Replaced = tuple[str, str]
 """What an edit took out, and what it put in; two empty texts for a file that was written anew."""
 
 MOST_TEXT = 1_200
-"""Characters of a text in Markdown that is copied."""
+"""Characters of a text in Markdown that is copied with its code."""
 
 _WORD = re.compile(r"\w")
+_HEADING = re.compile(r"(#{1,6}) \S")
+_SUMS_UP = re.compile(
+    r"\b(?:summary|tl;?dr|recommend\w{0,8}|decisions?|conclusions?|findings|verdict|non-?goals|follow-?ups?"
+    r"|(?:open|unresolved|remaining|outstanding|next) (?:questions?|issues?|items?|points?|work|steps?)"
+    r"|todo|limitations|risks)\b",
+    re.IGNORECASE,
+)
+"""In the heading of a section that tells what a text comes to."""
 
 LEFT_OUT = "…"
 """Stands for lines of a text that are not copied."""
@@ -76,10 +84,28 @@ def text_put_in(call: ToolCall, later: Sequence[Replaced]) -> str:
         if not {*new.splitlines()} <= {*old.splitlines()}
     )
     whole = _as_it_is(content_of(call) or "", later)
-    if len(whole) > MOST_TEXT and edited_file(call).endswith(".md"):
-        whole = "\n".join(LEFT_OUT if line is None else line for line in unfenced(whole))
-        return whole if len(whole) <= MOST_TEXT else ""  # its headings tell of it, and no part of its middle
-    return whole or "\n".join(fresh)
+    return "\n".join(_sections(whole) if is_long_text(call) else [whole] if whole else fresh)
+
+
+def is_long_text(call: ToolCall) -> bool:
+    """Whether a call writes a text in Markdown of some length."""
+    return len(content_of(call) or "") > MOST_TEXT and edited_file(call).endswith(".md")
+
+
+def _sections(text: str) -> Iterator[str]:
+    """The lines of the sections that sum a text up, decide, or say what is open, with what is below them.
+
+    The headings tell of the rest, and no part of that stands for itself.
+    """
+    depth, is_cut = 0, False
+    for line in unfenced(text):
+        if line and (found := _HEADING.match(line)) and not 0 < depth < len(found[1]):
+            is_told = len(found[1]) > 1 and _SUMS_UP.search(line)
+            depth = len(found[1]) if is_told else 0
+            yield from [LEFT_OUT] * bool(is_told and is_cut)
+            is_cut = not is_told
+        if depth:
+            yield LEFT_OUT if line is None else line
 
 
 def _as_it_is(text: str, later: Sequence[Replaced]) -> str:

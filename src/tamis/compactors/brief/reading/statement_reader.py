@@ -32,7 +32,8 @@ from tamis.compactors.brief.reading.deeds.tree_reports import (
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.edits.shown_diffs import with_shown_changes
 from tamis.compactors.brief.reading.pending_calls import PendingCall, call_from_json, call_to_json
-from tamis.compactors.brief.reading.settling.overtaken import file_names, installed_by, with_installed
+from tamis.compactors.brief.reading.settling.installed import installed_by, with_installed
+from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.speech.agent_text import SeenPages
 from tamis.compactors.brief.reading.speech.rejections import stop_of
 from tamis.compactors.brief.reading.speech.task_file import with_demands
@@ -53,17 +54,16 @@ from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.speech.harness import formal_start, leaves
 from tamis.ledger.speech.plan_mode import mode_after_call, mode_told
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
-from tamis.text.terms import all_terms_of
+from tamis.text.terms import all_terms_of, terms_of
 
 CARRY_FORMAT = "tamis-brief/1"
 
 _RUNNING = re.compile(r"(?i)\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})")
 _PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
-MOST_RUNNING = 64
-MOST_STATEMENTS = 5_000
+MOST_RUNNING, MOST_STATEMENTS = 64, 5_000
 """Remembered from one compaction to the next; of more, the agent's oldest words go first."""
 
-SPOKEN_CHARS, SPEAKS_CHARS = 12_000, 40
+ABOUT_CHARS, SPOKEN_CHARS, SPEAKS_CHARS = 600, 12_000, 40
 BEFORE = " (at #"
 """Opens the note of what a run had come to before; its length; says that the script itself was changed."""
 
@@ -250,6 +250,8 @@ class StatementReader:
             self.statements = [s for s in self.statements if (s.turn, s.place[0]) != here]
         self._plan(mode_after_call(opened.call, result), opened.turn)
         call, running = self._gone_on(opened.call, result)
+        asked = newest_asked(self.statements)
+        self.files.about = frozenset(terms_of(" ".join(asked)[:ABOUT_CHARS]))
         deed = Action(
             call=call,
             result=result,
@@ -258,8 +260,9 @@ class StatementReader:
             events=events,
             cwd=self.cwd,
             is_running=running,
-            asked=newest_asked(self.statements),
+            asked=next(iter(asked), ""),
             script=self.files.script_of(command_of(call) or ""),
+            edited=self._edited >= 0,
         )
         if shown := shown_by(deed):
             self._shown.append(shown)
@@ -319,7 +322,7 @@ class StatementReader:
             edits = [
                 o.text.partition(": ")[2] for o in self.statements if o.turn == touched and o.key in made
             ]
-            if not edits or before[2] or len(edits[-1]) > BEFORE_CHARS:
+            if not any(edits[-1:]) or before[2] or len(edits[-1]) > BEFORE_CHARS:
                 return s
             return replace(s, text=f"{s.text}{BEFORE}{touched}, its file was changed: {edits[-1]})")
         if before[0] >= self._edited:

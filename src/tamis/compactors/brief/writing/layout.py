@@ -34,6 +34,8 @@ ALIKE_CHARS = 32
 """Two commands of one call, and two printed lines, that begin with so many of the same are the same."""
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
+_STOPPED = re.compile(r"[.!?:;…)。！？：；][\"'’”`)\]*_]{0,4}\Z")
+"""Ends a sentence."""
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -146,11 +148,11 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             if own and _skips(before, statement) and own[0][2:3] != "…":
                 own[0] = f"{own[0][:2]}… {own[0][2:]}"
             elif before is not None and _breaks_off(before, statement):
-                lines[-1] += " …"
+                lines[-1] = lines[-1].removesuffix(" …") + " …"
             lines += own
         before = statement
     if before is not None and _breaks_off(before, None):
-        lines[-1] += " …"
+        lines[-1] = lines[-1].removesuffix(" …") + " …"
     return lines
 
 
@@ -228,6 +230,7 @@ def _run_on(before: Statement, statement: Statement) -> bool:
     both = (before, statement)
     return (
         before.turn == statement.turn
+        and _STOPPED.search(before.text) is not None  # a line that does not end stands for itself
         and _is_next(before, statement)
         and all(s.kind in WORDS and "prose" in s.flags for s in both)
         and not _BREAKS.search(statement.text)
@@ -237,6 +240,30 @@ def _run_on(before: Statement, statement: Statement) -> bool:
 def _is_next(before: Statement, statement: Statement) -> bool:
     """Whether a piece of a message is the one right behind another."""
     return before.key.isdigit() and statement.key == str(int(before.key) + 1)
+
+
+def with_lines(text: str, added: Iterable[tuple[str, Sequence[str]]]) -> str | None:
+    """A brief with more lines in its sections; None for what is not one brief in one fence.
+
+    Rules come before those that bind only one request, which stand last under a line of their own.
+    """
+    header, *body = text.split("\n")
+    if header not in (BRIEF_HEADER, SMALL_BRIEF_HEADER) or body[:1] != body[-1:] or body[0] in body[1:-1]:
+        return None
+    legend, sections, name = list[str](), dict[str, list[str]](), ""
+    names = {f"## {title}": name for name, title in TITLES.items()}
+    for line in body[1:-1]:
+        name = names.get(line, name)
+        if line not in names:
+            (sections.setdefault(name, []) if name else legend).append(line)
+    for name, lines in added:
+        own = sections.setdefault(name, [])
+        if name == "rules" and own[-1:] and own[-1].startswith("- "):  # none of its rules had room
+            own.pop()
+        at = next((n for n, line in enumerate(own) if name == "rules" and line.startswith("- ")), len(own))
+        own[at:at] = "\n".join(lines).split("\n")
+    told = [line for n in TITLES if n in sections for line in (f"## {TITLES[n]}", *sections[n])]
+    return f"{header}\n{fence(chr(10).join([*legend, *told]))}"
 
 
 def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True, short: bool = False) -> str:

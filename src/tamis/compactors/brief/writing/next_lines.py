@@ -1,7 +1,7 @@
 """What is next: what was under way when the span ended, and where the newest request stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import is_quiet
 from tamis.compactors.brief.reading.deeds.call_text import arguments_of, first_lines, shortened
@@ -12,6 +12,8 @@ from tamis.compactors.brief.reading.settling.whole_session import without_note
 from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.outside import created_by
+from tamis.compactors.brief.writing.small_brief import replies_of
 from tamis.compactors.brief.writing.status_line import StatusLine, is_run
 from tamis.compactors.brief.writing.turn_end import (
     announced,
@@ -23,6 +25,7 @@ from tamis.compactors.brief.writing.turn_end import (
     left_of_checks,
     open_question,
     run_ended,
+    still_to_change,
 )
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.text.terms import all_terms_of
@@ -36,6 +39,7 @@ _NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE, BEGINNING_CHARS = 360, 120, 60
+MOST_LEFT = 3
 
 
 def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
@@ -60,7 +64,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
         if not words.startswith(STOPPED):
-            text = f"to be done now, as the user answered to #{newest_calls}: "
+            text = f"to be done now, as the user answered (#{newest_calls}): "
             text += shortened(words.rpartition("?) ")[2], 110)
             yield StatusLine(section="next", rank=1, text=text, short=text)
     elif (
@@ -149,18 +153,21 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
     turns = [turn for turn in request_turns(reading.statements) if turn != reading.left]
     if not turns:
         return
-    newest, end = turns[-1], reading.turns - 1
+    newest = turns[-1]
     spoke = max((s.turn for s in reading.statements if s.kind in WORDS), default=-1)
     worked = max((s.turn for s in reading.statements if s.kind in DEEDS), default=-1)
     tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
     words = _beginning(reading, newest)
     if (step := gone_back(reading, newest, closed=closed)) is not None:
-        before = f"#{turns[-2]}: {_beginning(reading, turns[-2])}"
-        words, text = one_line(step.text), f"#{newest} the agent has gone back to what was asked before"
-        text = f"from {text} ({before}): {shortened(words, 160)}"
-        short = f"back to before #{newest}: {shortened(words, 60)}"
+        before, words = _beginning(reading, turns[-2]), one_line(step.text)
+        text = f"from the newest request (#{newest}) the agent has gone back to what was asked before"
+        text = f"{text} (#{turns[-2]}: {before}): {shortened(words, 160)}"
+        short = f"back to what was asked before: {shortened(words, 60)}"
         if step.turn < spoke:
-            text = short = f"under way: {before} (what #{newest} asked since is settled)"
+            text = (
+                f"under way (#{turns[-2]}): {before.rstrip('.')}; what was asked since is settled (#{newest})"
+            )
+            short = f"under way: {before.rstrip('.')}; what was asked since is settled"
     elif closed and max(tasks, default=-1) < newest:
         text = f"the agent has answered the newest request (#{newest})"
         text += " and waits for the user" if reading.left is None else ""
@@ -179,10 +186,15 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text = f"the newest request (#{newest}) is only begun" if begun else text
         short = "the request is only begun" if begun else "nothing was done for the request yet"
     else:
-        text = f"the newest request (#{newest}) is not answered by #{end}" + (
-            ": see the open tasks" if tasks else ""
-        )
-        short = f"the request is not answered by #{end}"
+        text, short = f"the newest request (#{newest}) is not answered yet", "the request is not answered yet"
+        if (left := _left_for(reading, turns)) is not None:
+            text = f"the newest request (#{newest}: {words}) is not answered yet, nor is the one before"
+            text += f" (#{left}: {_beginning(reading, left)})"
+        text += ": see the open tasks" if tasks else ""
+        since = newest if left is None else left
+        if made := [what for what, _ in created_by(reading, since)][-MOST_LEFT:]:
+            short += f"; made elsewhere: {', '.join(made)}"
+        yield from _left_to_change(reading, since)
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)
@@ -190,6 +202,28 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
         text = f"to verify it (#{newest}), not seen done since the last edit: {shortened(checks, 240)}"
         short = f"left to verify: {shortened(checks, 70)}"
         yield StatusLine(section="next", rank=4, text=text, short=short)
+
+
+def _left_for(reading: StatementReader, turns: Sequence[int]) -> int | None:
+    """The request before the newest, where that is a few words said before it was answered."""
+    newest = [s.text for s in reading.statements if s.kind == "asked" and s.turn == turns[-1]]
+    if len(turns) < 2 or sum(map(len, newest)) > BEGINNING_CHARS:
+        return None
+    return None if turns[-2] in replies_of(reading.statements) else turns[-2]
+
+
+def _left_to_change(reading: StatementReader, since: int) -> Iterator[StatusLine]:
+    """What the agent said it would change for a request, and has not up to the end of the span."""
+    left = still_to_change(reading, since)
+    told = []
+    for turn in sorted({s.turn for s in left.values()})[-MOST_LEFT:]:
+        said = {name: s.text for name, s in left.items() if s.turn == turn}
+        words = [one_line(text).rstrip(":") for text in said.values() if len(said) == 1 and "\n" not in text]
+        told.append(f"{', '.join(said)} (#{turn}{''.join(f': {shortened(w, 130)}' for w in words[:1])})")
+    if told:
+        head = "announced and not changed up to here: "
+        text, short = head + "; ".join(told), "not changed yet, as announced: " + ", ".join([*left][-3:])
+        yield StatusLine(section="next", rank=2, text=text, short=short)
 
 
 def _beginning(reading: StatementReader, turn: int) -> str:
@@ -216,8 +250,8 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
         return
     last = own[-1]
     if "aborted" in last.flags and not last.text.endswith("call"):
-        text = f"#{before} was broken off before #{newest}: {last.text} (#{last.turn})"
-        yield StatusLine(section="next", rank=1, text=text, short=f"#{before} was broken off at #{last.turn}")
+        text = f"the request before (#{before}) was broken off: {last.text} (#{last.turn})"
+        yield StatusLine(section="next", rank=1, text=text, short="the request before was broken off")
 
 
 def _stopped(reading: StatementReader) -> Iterator[StatusLine]:

@@ -10,13 +10,15 @@ from collections.abc import Iterator, Sequence, Set
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
 from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
-from tamis.compactors.brief.reading.settling.proofs import DOCUMENT
+from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, wanted
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
+from tamis.compactors.brief.writing.outside import outside_lines
+from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.compactors.brief.writing.work_tree import is_work, work_tree_lines
@@ -35,6 +37,9 @@ SHARE = 0.4
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
 
+BY_THE_WAY = 5
+"""The rank from which on a line of a small brief stands in its short form."""
+
 MOST_TASKS, MOST_INSTALLED = 14, 6
 MANY_EDITS = 5
 MOST_OF_CHANGE, MOST_OF_EARLIER, MOST_OF_MIDDLE = 120, 200, (440, 280)
@@ -42,15 +47,26 @@ MOST_OF_CHANGE, MOST_OF_EARLIER, MOST_OF_MIDDLE = 120, 200, (440, 280)
 _PROSE_FILE = re.compile(r"(?:^|/)\.[^/]*$|\.(?:mdx?|txt|rst|adoc|json|ya?ml|toml|lock|csv)$", re.IGNORECASE)
 _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 """Of commands that are tied by `&&`, those behind one that failed were not run."""
-_HOPED = re.compile(r"(?i)\A(?:this|that|it|the \w{3,12}) (?:is|was) (?:exactly )?(?:as )?expected\b")
-"""Says that a failure was to come."""
-
 _WATCHES = re.compile(r"gh run watch\b")
 """Prints the steps of jobs again and again, done or not: what came of them is told elsewhere."""
 
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
+_NUMBER = re.compile(r" ?\((?:as of |of |at |git log at )?#\d{1,7}(?:-\d{1,7})?\)")
+_OPENING_NUMBER = re.compile(r"\((?:at )?#\d{1,7}(?:-\d{1,7})?[,:;] ")
+_AT_NUMBER = re.compile(r" (?:at|since) #\d{1,7}\b")
+"""How the lines of these sections name a message."""
+
+_RUNS_TESTS = re.compile(
+    r"\b(?:pytest|unittest|runtests\.py|jest|vitest|tox|nox|rspec|phpunit|ctest)\b"
+    r"|\b(?:django|manage\.py|go|cargo|npm|pnpm|bun|yarn|make|mvn|gradle|dotnet|mix|rake)(?: run)? test\b"
+)
+_NOT_BEGUN = re.compile(
+    r"No module named [\w.'-]{1,80}|ModuleNotFoundError[^⏎…]{0,80}|ImportError[^⏎…]{0,80}"
+    r"|ImproperlyConfigured|command not found|0 passed, \d{1,6} errors?"
+)
+"""A run of tests, and how it tells that it did not come to run any."""
 _TASK = re.compile(r"\[(?:[ ~?]|later)\] ")
 _WAITS = re.compile(r" and waits for the user|; the user is next")
 _OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to", "to be done now")
@@ -66,10 +82,10 @@ def standing(
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):
         line = lines[at]
-        for words in (
-            (line.text, *line.middle, line.short) if room >= SHORT_ROOM else (line.short or line.text,)
-        ):
+        in_short = room < SHORT_ROOM or (room < LEAST_FOR_ALL and line.rank >= BY_THE_WAY)
+        for words in (line.short or line.text,) if in_short else (line.text, *line.middle, line.short):
             told = one_line(told_from(root, words))
+            told = told if room >= LEAST_FOR_ALL else _unnumbered(told)
             tokens = counter.count(told) + 2
             if words and tokens <= left and (words == line.short or tokens <= max(LONGEST_SHARE * room, 24)):
                 chosen[at] = f"- {told}"
@@ -120,7 +136,9 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         )
         yield StatusLine(section="state", rank=0, text=text, short="plan mode is on: change nothing yet")
     yield from work_tree_lines(reading, root)
+    yield from outside_lines(reading)
     yield from _runs(reading, root)
+    yield from _never_ran(reading)
     for note, many in printed_by_many(reading.statements).items():
         text = f"at least {many} edits were made although each printed: {note}"
         yield StatusLine(section="state", rank=6, text=text)
@@ -131,6 +149,9 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     left = [e for e in reading.state.tasks if e.value.status in ("open", "in_progress", "deferred")]
     before, newest = [-1, -1, *request_turns(reading.statements)][-2:]
     stopped = [s for s in reading.statements if s.text.startswith(STOPPED)]
+    done = sum(e.value.status == "done" for e in reading.state.tasks)
+    if left and done:
+        yield StatusLine(section="state", rank=3, text=f"{done} of {done + len(left)} tasks are done")
     for entry in left[:MOST_TASKS]:
         task = entry.value
         is_new = entry.last_turn >= before >= 0
@@ -151,6 +172,23 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
     if not left:
         yield from _left_off(reading)
+
+
+def _unnumbered(told: str) -> str:
+    """A line of a small brief, without numbers of messages, which nothing explains there; quotes keep theirs.
+
+    >>> _unnumbered("last run (#83, edited since): ran `gh pr view` → PR (#2) is open")
+    'last run (edited since): ran `gh pr view` → PR (#2) is open'
+    >>> _unnumbered("on branch main; last commit 1a2b3c4 (#9), pushed")
+    'on branch main; last commit 1a2b3c4, pushed'
+    """
+    head, colon, words = _OPENING_NUMBER.sub("(", told).partition(": ")
+    if not _TASK.match(told):
+        head = _AT_NUMBER.sub("", _NUMBER.sub("", head))
+    end = _NUMBER.search(words or head, max(0, len(words or head) - 24))
+    if end and end.end() == len(words or head):
+        head, words = (head, words[: end.start()]) if words else (head[: end.start()], "")
+    return head + colon + words
 
 
 def _left_off(reading: StatementReader) -> Iterator[StatusLine]:
@@ -191,6 +229,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     new = {e.value.path for e in reading.state.files if e.value.born}
     first = {s.key: _when(s) for s in reversed(changes)}
     later = ""
+    hoped = wanted(reading.statements)
     own = [made & {word.rpartition("/")[2] for word in bare(s.key).split()} for s in runs]
     for s, script in zip(runs, own, strict=True):
         others = set[str]().union(*own) - script  # what only another run tries
@@ -208,13 +247,17 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         if not is_last and script and own[-1] and _is_amiss(s) and not _is_amiss(runs[-1]):
             continue  # the agent has looked into it since, by another script of its own
         name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
-        head = f"{name if is_last else 'earlier run'} (#{s.turn}{later}): "
+        whose = ", the agent's script" if script and not _RUNS_TESTS.search(bare(s.key)) else ""
+        names = {e.key.rpartition("/")[2] for e in since}
+        if whose and {*counts} == {"edited"} and len(names) == 1:  # it may be another file than the script
+            later = f", {names.pop()} edited since"
+        head = f"{name if is_last else 'earlier run'} (#{s.turn}{whose}{later}): "
         came, was = s.text.partition(BEFORE)[0], "".join(s.text.partition(BEFORE)[1:])
-        said = (o.text for o in reading.statements if o.kind == "said" and 0 < o.turn - s.turn < 3)
-        if hoped := next((f" = {o}" for o in said if s.kind == "failed" and _HOPED.search(o)), ""):
+        if said := hoped.get((s.turn, s.place)):
             ahead = [e for e in changes if _when(e) < _when(s) and e.key.rpartition("/")[2] in s.key]
             told = () if was else ahead[-1:]
-            was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told) + hoped
+            was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told)
+            was += f" = {said.text}"
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
@@ -231,8 +274,24 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         and not _PROSE_FILE.search(edited[-1].key)
         and not (runs and later)  # the line of the run says so
     ):
-        text = f"no test or script output since #{edited[-1].turn}"
+        text = f"no test or script output since the last edit (#{edited[-1].turn})"
+        if not any(is_run(s) or acts(s) for s in reading.statements):
+            text = "no test, build or script was run"
         yield StatusLine(section="state", rank=4, text=text)
+
+
+def _never_ran(reading: StatementReader) -> Iterator[StatusLine]:
+    """That the project's own tests were tried and came to nothing each time, whatever scripts may say."""
+    made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
+    tried = [s for s in reading.statements if s.kind in ("tested", "failed") and _RUNS_TESTS.search(s.key)]
+    tried = [s for s in tried if made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split())]
+    if not tried or not all(_NOT_BEGUN.search(s.text) for s in tried):
+        return
+    at = [f"#{s.turn}" for s in {s.turn: s for s in tried}.values()]
+    why = {found[0] for s in tried if (found := _NOT_BEGUN.search(s.text))}
+    came = f"failed{f': {why.pop()}' if len(why) == 1 else ''}"  # several reasons stand with their runs
+    text = f"the project's own tests never ran ({', '.join(at[-3:])} {came})"
+    yield StatusLine(section="state", rank=2, text=text, short="the project's own tests never ran")
 
 
 def _is_amiss(run: Statement) -> bool:

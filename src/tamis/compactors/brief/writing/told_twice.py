@@ -81,8 +81,8 @@ def is_stated(statement: Statement, stated: str) -> bool:
     if (installs and statement.kind == "ran") or statement.text.partition(BEFORE)[0] in stated:
         return True
     ran = re.escape(statement.text.partition(" → ")[0])
-    at = f"run (#{statement.turn}"
-    return at in stated and re.search(rf"{re.escape(at)}\b[^)\n]{{0,80}}\): {ran}", stated) is not None
+    at = rf"run(?: \((?:#{statement.turn}\b|(?!#))[^)\n]{{0,80}}\))?"  # in a small brief without its number
+    return "run" in stated and re.search(rf"{at}: {ran}", stated) is not None
 
 
 def _outlined(chosen: Sequence[Statement]) -> set[int]:
@@ -289,7 +289,8 @@ def told_twice(chosen: Sequence[Statement], stated: Sequence[str]) -> set[int]:
             line in others or any(line in text for text in there) or _is_said(line, words) for line in mine
         )
         other = came + [o.text for o in copied if o is not p and id(o) not in twice]
-        last = [line for line in stated if line.startswith(f"- last run (#{p.key.partition('.')[0]})")]
+        heads = f"- last run (#{p.key.partition('.')[0]}"
+        last = [line for line in stated if line.startswith((f"{heads})", f"{heads}, the agent's script)"))]
         known = len(mine) if _is_in(mine, last, share=OF_LAST) else known
         if known >= MOSTLY * len(mine) or any(_is_enough(s, p) for s in own) or _is_in(mine, other):
             twice.add(id(p))

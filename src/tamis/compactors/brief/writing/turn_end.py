@@ -32,6 +32,19 @@ _HANDS_IN = re.compile(
 _RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b[^.]{1,60}?(?= to\b|\.|\Z)", re.I)
 _CHECKS = re.compile(r"(?:verification|test plan|testing|how to (?:test|verify)):?", re.IGNORECASE)
 _STEP = re.compile(r"\A[-\d.) ]{0,6}(?:manual(?:ly)?\b|(?:run:? )?`([a-z][^`\n]{2,120})`)", re.IGNORECASE)
+_VERBS = (
+    "update|edit|modify|fix|change|rename|add|create|write|implement|remove|replace|correct|refactor|rewrite"
+    "|move|delete|adjust|migrate|extend"
+)
+_TO_CHANGE = re.compile(
+    r"\b(?:let me|let['’]s|i['’]ll|i will|(?:i|we)(?:['’]ll)? (?:need|have) to)\s+(?:\w+\s+){0,2}"
+    rf"(?:{_VERBS})\b"
+    rf"|^\s{{0,8}}(?:\d{{1,2}}[.)]|[-*]) (?:\*\*)?(?:{_VERBS})\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Says what is to be changed, in a sentence or as an item of a plan."""
+
+_NEXT_ITEM = re.compile(r"\n(?=\d{1,2}[.)] |[-*] )")
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
 
 
@@ -79,6 +92,22 @@ def announced(reading: StatementReader) -> Statement | None:
     if last is None or "announces" not in last.flags or is_polite(last.text):
         return None
     return None if _OFFERS.search(last.text) else last
+
+
+def still_to_change(reading: StatementReader, since: int) -> dict[str, Statement]:
+    """The known files that the agent said last it would change, and has not since, by name."""
+    known = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.status != "deleted"}
+    found: dict[str, Statement] = {}
+    for s in (s for s in reading.statements if s.turn > since):
+        if s.kind == "changed":
+            for path in (s.key, s.text.partition(" from ")[2] if s.text.startswith("renamed ") else ""):
+                found.pop(path.rpartition("/")[2], None)
+        elif s.kind in WORDS and {"announces", "item"} & {*s.flags}:
+            for part in _NEXT_ITEM.split(s.text):
+                says = _TO_CHANGE.search(part)
+                names = file_names(part[says.end() :]) if says else ()
+                found |= {name: s for name in names if name in known}
+    return found
 
 
 def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Statement | None:

@@ -2,20 +2,22 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import bare
 from tamis.compactors.brief.reading.edits.renames import renamed
-from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
+from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import taken_away
-from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary
+from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within
 from tamis.ledger.state import Entry, FileState
 
 MOST_FILES, SOME_FILES, FEW_FILES = 40, 8, 3
-MOST_RENAMED, MOST_LISTED = 14, 8
+MOST_RENAMED, MOST_LISTED, SOME_PARTS = 14, 8, 6
 MOST_IN_FULL, LONG_WAY = 2, 24
 """Of more files that share a way of so many characters, it is told once."""
 
@@ -37,7 +39,13 @@ _GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
 """Speaks of versions that are kept."""
 
 _SAYS_COMMITTED = re.compile(r"(?i)\bcommit(?:ted)?\b\W{0,9}(?:hash|as|is)?\W{0,9}\b([0-9a-f]{7,40})\b")
-_LOOKS_ON = re.compile(r"\A(?:repro|test|debug|check|verify|demo|example|compare|analy[sz]e)")
+_LOOKS_ON = re.compile(
+    r"\A(?:run_(?:server|tests?)\b|repro|test|debug|check|verify|demo|example|compare|analy[sz]e)"
+)
+_SAYS_WRITTEN = re.compile(
+    r"(?i)\A(?:add|update|create|delete)d?: `|\b(?:I|we)(?:['’]ve| have)? (?:just |now )?"
+    r"(?:drafted|created|wrote|written|added|updated|changed|implemented|fixed|saved)\b"
+)
 _COMMITTED = re.compile(r"^committed(?: and pushed)?(?: (?P<hash>[0-9a-f]{7,}))?: (?P<subject>.{0,60})")
 
 
@@ -144,29 +152,62 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
         text = head + _listed(clean, MOST_FILES, None, root, written)
         yield StatusLine(section="state", rank=4, text=text)
     work = [e for e in work if e not in clean]
+    edits = (s for s in reading.statements if s.kind == "changed" and not s.text.startswith("renamed "))
+    times = Counter(path for path, *_ in {(s.key, s.turn, s.place[0]) for s in edits})
+    moved = [e for e in changed if e.value.status in ("renamed", "deleted") and not e.value.born]
     for title, rank, statuses in _TITLES:
         own = [e for e in work + backups * (title == "made") if _status(reading, e.value) in statuses]
         if title in ("removed", "moved"):
-            own = [e for e in changed if e.value.status in statuses and not is_temporary(e.value.path)]
-            own = [e for e in own if e.value.certain and not e.value.born]
+            own = [e for e in moved if e.value.status in statuses and not is_temporary(e.value.path)]
+            own = [e for e in own if e.value.certain]
         if own:
             new = [e for e in own if written.get(e.value.path, -1) > commit >= 0]
             since = commit if 0 < len(new) < len(own) else None
             head = title + (" (* = since the last commit)" if since is not None else "")
             head += " (since the last commit)" * (len(new) == len(own))
+            if commit >= 0 and not new and title != "moved":
+                at_rest = reading.tree and not reading.tree.listed and reading.tree.turn >= commit
+                at_rest = at_rest and all(is_within(e.value.path, root) for e in own if root)
+                head += " (committed)" if at_rest else " (before the last commit)"
             text, middle, short = (
-                f"{head}: {_listed(own, most, since, root, written)}"
+                f"{head}: {_listed(own, most, since, root, written, times)}"
                 for most in (MOST_FILES, SOME_FILES, FEW_FILES)
             )
             elsewhere = root and not any(e.value.path.startswith(root + "/") for e in own)
-            rank = 7 if elsewhere else rank
+            rank = (
+                7 if elsewhere else 2 if title == "moved" and any(times[e.value.path] for e in own) else rank
+            )
             yield StatusLine(section="state", rank=rank, text=text, middle=(middle,), short=short)
-        elif title == "changed" and changed and not clean and commit < 0 and not helped:
+        elif title == "changed" and changed and not (clean or moved or helped) and commit < 0:
             back = any(e.value.status == "reverted" for e in changed)
             text = f"no file that was there before {'stands' if back else 'was'} changed"
             unseen = _may_write(reading, changed)
             if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
-                yield StatusLine(section="state", rank=2 if back else 4, text=text, short=text)
+                short = text
+                own_names = [e.value.path for e in work if e.value.born]
+                if again := [path.rpartition("/")[2] for path in own_names if times[path] > 1]:
+                    text += f"; made here and edited later: {', '.join(again[:SOME_FILES])}"
+                yield StatusLine(section="state", rank=2 if back else 5, text=text, short=short)
+    if not (changed or helped or reading.under_way[0]) and commit < 0:
+        yield from _only_read(reading, root)
+
+
+def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
+    """That nothing was changed, and what was read for an open request: by part, the newest last."""
+    read = sorted((e for e in reading.state.files if e.value.status == "read"), key=lambda e: e.last_turn)
+    paths = [e.value.path for e in read if is_within(e.value.path, root)] or [e.value.path for e in read]
+    says = (_SAYS_WRITTEN.search(s.text) for s in reading.statements if s.kind in WORDS)
+    if not paths or any(says) or any(s.kind == "changed" for s in reading.statements):
+        return
+    parts: dict[str, list[str]] = {}
+    for path in (path.removeprefix(f"{root}/" if root else "") for path in paths):
+        part = "/".join(path.split("/")[:-1][: 2 if root else None])
+        parts[part] = [*parts.pop(part, []), path]
+    told = [own[0] if len(own) == 1 else f"{part or '.'}/ ({len(own)} files)" for part, own in parts.items()]
+    text = "no file was changed, as far as the calls show"
+    if not is_closed(reading):
+        text += f"; read: {'… ' * (len(told) > SOME_PARTS)}{', '.join(told[-SOME_PARTS:])}"
+    yield StatusLine(section="state", rank=5, text=text, short="no change to a file was seen")
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
@@ -217,18 +258,29 @@ def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) ->
 
 
 def _listed(
-    entries: Sequence[Entry[FileState]], most: int, since: int | None, root: str, written: Mapping[str, int]
+    entries: Sequence[Entry[FileState]],
+    most: int,
+    since: int | None,
+    root: str,
+    written: Mapping[str, int],
+    edited: Collection[str] = (),
 ) -> str:
+    """The files by folder; `edited` are those of which a moved one says so."""
     folders: dict[str, list[str]] = {}
     shared = _shared_folder([e.value.path.removeprefix(f"{root}/") for e in entries[:most]])
     for entry in entries[:most]:
         path = entry.value.path.removeprefix(root + "/") if root else entry.value.path
         path = path.removeprefix(shared)
         came_from = None if entry.value.born else entry.value.renamed_from
+        folder, _, name = path.rpartition("/")
         if came_from:
-            path = f"{came_from.removeprefix(root + '/') if root else came_from} → {path}"
-        folder, _, name = ("", "", path) if came_from else path.rpartition("/")
+            before = came_from.removeprefix(root + "/").removeprefix(shared)
+            within = before.rpartition("/")[0] == folder
+            folder, name = (
+                (folder, f"{before.rpartition('/')[2]} → {name}") if within else ("", f"{before} → {path}")
+            )
         mark = "*" if since is not None and written.get(entry.value.path, -1) > since else ""
+        mark += " (and edited)" * bool(came_from and entry.value.path in edited)
         mark += " (perhaps)" * (not entry.value.certain)
         folders.setdefault(folder, []).append(name + mark)
     told = []
@@ -237,7 +289,7 @@ def _listed(
         if not folder:
             told.append(", ".join(names))
         elif len(names) == 1:
-            told.append(f"{folder}/{names[0]}")
+            told.append(f"{folder}/{': ' * (' → ' in names[0])}{names[0]}")
         else:
             told.append(f"{folder}/: {', '.join(names)}")
     if len(entries) > most:

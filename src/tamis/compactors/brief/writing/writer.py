@@ -7,7 +7,7 @@ from typing import Protocol
 from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, choose
 from tamis.compactors.brief.choice.stock import Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
-from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places
+from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places, with_counts
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.speech.rejections import misread, taken_for
 from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
@@ -37,6 +37,9 @@ TITLE_TOKENS = 4
 
 LEAST_FOR_NEXT = 150
 """In fewer tokens a brief of a talk tells only what was asked and said."""
+
+LEAST_FOR_SERVED = 250
+"""The same where somebody is served, and the frame is short: an id says more than how things stand."""
 
 _WORK = frozenset({"changed", "tested", "committed"})
 """Overtakes what was said before; in a talk what was said stands."""
@@ -108,10 +111,12 @@ def write_brief(
         reading, list(extra), worth=worth, counter=counter, room=room, is_told=is_known, cuts=cuts
     )
     stands = standing(reading, stock.root, room, counter, tail=tail)
-    if room < LEAST_FOR_NEXT and not stands["state"] and len(request_turns(reading.statements)) > 1:
+    least_for_next = LEAST_FOR_SERVED if stock.is_served else LEAST_FOR_NEXT
+    if room < least_for_next and not stands["state"] and len(request_turns(reading.statements)) > 1:
         stands = {}
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_ALL else stock.episodes
     page = _Page(counter, room, {"rules": rules, "facts": facts, **stands}, episodes)
+    page.is_tiny = room < (LEAST_FOR_SERVED if stock.is_served else LEAST_FOR_FRAME)
     page.edits = edited_places(reading.statements)
     beside = {turns: taken_for(reading.statements, turns) for turns in misread(reading.statements)}
     page.answers = answers_of((c.statement for c in stock.candidates), beside)
@@ -169,7 +174,7 @@ class _Page:
         self, counter: Counter, room: int, sections: dict[str, Sequence[str]], episodes: Sequence[Episode]
     ) -> None:
         self._counter, self._room, self._episodes = counter, room, episodes
-        self.is_small, self._is_tiny = room < LEAST_FOR_ALL, room < LEAST_FOR_FRAME
+        self.is_small, self.is_tiny = room < LEAST_FOR_ALL, room < LEAST_FOR_FRAME
         self.sections = sections
         self.edits: Sequence[EditedPlace] = ()
         self.answers: dict[int, str] = {}
@@ -239,7 +244,8 @@ class _Page:
                 gone += [s for s in chosen if one in s.leads]
                 chosen[:] = [s for s in chosen if one not in s.leads]
             text = self._text_of(chosen)
-        return text
+        counted = self._text_of(with_counts(chosen, self._episodes, self.edits))
+        return counted if self._counter.count(counted) <= self._room else text
 
     def _picked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         header_tokens = 0 if self.is_small else HEADER_TOKENS
@@ -249,7 +255,7 @@ class _Page:
         is_headed = not self.is_small
         lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
         told = {**self.sections, "summary": self.summary, "story": lines}
-        return render(told, legend=not self.is_small, short=self._is_tiny)
+        return render(told, legend=not self.is_small, short=self.is_tiny)
 
 
 def _shows_newest(s: Statement, last: int) -> bool:

@@ -33,7 +33,7 @@ from tamis.sessions.formats.specstory.outline import (
     OutlineTurn,
     outline,
 )
-from tamis.sessions.formats.specstory.tools import read_call
+from tamis.sessions.formats.specstory.tools import PATCHED, WRITE, read_call
 from tamis.sessions.loose import as_text, file_stem
 
 _TITLE = re.compile(r"#{1,2} (\S.*)")
@@ -127,7 +127,8 @@ class _History:
             thinking = _THINK.fullmatch(line) if line.startswith("<think>") else None
             tool = TOOL.fullmatch(line) if at in self.section.blocks else None
             bare = line.startswith(_BARE_CALL)
-            if not (thinking or tool or bare):
+            patch = line.startswith("**") and self._is_patch(at, turn.end)
+            if not (thinking or tool or bare or patch):
                 at += 1
                 continue
             parts += self._prose(prose, at, behind_block=behind_block)
@@ -137,11 +138,19 @@ class _History:
             else:
                 end = turn.end if tool is None else min(self.section.blocks[at], turn.end)
                 kind, name = (tool.group(1), tool.group(2)) if tool else ("", "")
-                self._call(turn, parts, name, kind, _block(self.lines[at + bool(tool) : end]))
+                lines = _block(self.lines[at + bool(tool) : end])
+                if patch:  # it is shown as what was done to the file
+                    kind, name, lines = WRITE, "apply_patch", [*lines, "Output:"]
+                self._call(turn, parts, name, kind, lines)
                 parts, at = [], end + 1
             prose, behind_block = at, True
         parts += self._prose(prose, turn.end, behind_block=behind_block)
         self._add(turn, "assistant", parts)
+
+    def _is_patch(self, at: int, end: int) -> bool:
+        """Whether a patch begins on a line: in a session that was resumed, no tags are around it."""
+        behind = next((line for line in self.lines[at + 1 : end][:3] if line.strip()), "")
+        return behind.startswith("```diff") and PATCHED.fullmatch(self.lines[at]) is not None
 
     def _prose(self, start: int, end: int, *, behind_block: bool) -> list[Part]:
         text = _trimmed(self.lines[start:end], behind_block=behind_block)

@@ -37,7 +37,7 @@ _LABELLED = re.compile(
     r"|(?:In|Ex)clude domains|Output mode)(?:: (?:`(.*)`|(\S.*))| `(.*)`)\s*"
 )
 _KEY_ALONE = re.compile(r"- ([A-Za-z_]\w*):\s*")
-_PATCHED = re.compile(r"\A\*\*(Add|Update|Modify|Delete): `(.+)`\*\*\s*")
+PATCHED = re.compile(r"\A\*\*(Add|Update|Modify|Delete): `(.+)`\*\*\s*")
 _TODO = re.compile(r"- \[(.)\] +(?:(?:🔥|🌡️|❄️) +)?(.*)")
 _OUTPUT_LABEL = re.compile(
     r"(?:\*\*)?(Output|Result|Error|Answer)(?: \((error)\))?:(?:\*\*)?\s*(.*)", re.DOTALL
@@ -142,7 +142,7 @@ class _Reading:
             self.arguments |= {found.group(1): found.group(2) for found in parameters}
         elif whole := _WHOLE.fullmatch(line):
             self._main(whole.group(1))
-        elif patched := _PATCHED.fullmatch(line):
+        elif patched := PATCHED.fullmatch(line):
             self.patches.append((patched.group(1), patched.group(2), ""))
         elif todo := _TODO.fullmatch(line):
             self.todos.append((_STATUS.get(todo.group(1), "pending"), todo.group(2)))
@@ -239,7 +239,7 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, *, last: bool) -> int:
         return closing[-1]
     for number in closing:
         behind = next((line for line in lines[number + 1 :][:3] if line.strip()), "")
-        if not behind or _FENCE.fullmatch(behind) or _OUTPUT_LABEL.match(behind) or _PATCHED.match(behind):
+        if not behind or _FENCE.fullmatch(behind) or _OUTPUT_LABEL.match(behind) or PATCHED.match(behind):
             return number
     return closing[-1]
 

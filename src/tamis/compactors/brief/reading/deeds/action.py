@@ -50,7 +50,8 @@ class Action:
     """A call, its result, and what the ledger read off them.
 
     `turn` and `part` say where the call stands; `is_running`, that its process goes on in the background;
-    `asked` is the user's newest request, `script` the text of what ran, as far as the agent wrote it.
+    `asked` is the user's newest request, `script` the text of what ran, as far as the agent wrote it;
+    `edited`, that it had changed the work.
     """
 
     call: ToolCall
@@ -62,6 +63,7 @@ class Action:
     is_running: bool = False
     asked: str = ""
     script: str = ""
+    edited: bool = False
 
     def told(
         self, kind: StatementKind, text: str, *, key: str = "", flags: tuple[str, ...] = ()
@@ -84,6 +86,12 @@ class Action:
             code, ok = exit_status(self.result)
             return CommandRun(command=self.command, exit_code=code, ok=ok)
         return told
+
+    @property
+    def trial(self) -> str:
+        """The text of a script of its own that ran behind a change of the work; else nothing."""
+        written = "\n".join(cut_heredocs(self.command or "")[1])
+        return (written or self.script) if self.edited else ""
 
     @property
     def went_well(self) -> bool:
@@ -134,10 +142,10 @@ class Action:
         return titles_only(output.removeprefix(self.command), self.command).strip("\n")
 
 
-def newest_asked(statements: Sequence[Statement]) -> str:
-    """The user's newest request, by its first words."""
+def newest_asked(statements: Sequence[Statement]) -> list[str]:
+    """What the user's newest request says."""
     asked = [s for s in statements if s.kind == "asked" and "answer" not in s.flags]
-    return next((s.text for s in asked if s.turn == asked[-1].turn), "")
+    return [s.text for s in asked if s.turn == asked[-1].turn]
 
 
 def _where_cut(trace: re.Match[str]) -> str:

@@ -16,11 +16,11 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     placed,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, WELL, beside_work, cases, computed
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
-from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, SEARCHES, is_usage
+from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, MODULE, SEARCHES, is_usage
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -41,7 +41,7 @@ from tamis.ledger.shell.programs import (
 )
 from tamis.text.terms import terms_of
 
-COMMAND_CHARS = 110
+COMMAND_CHARS, CAUSE_CHARS, PLACE_CHARS = 110, 100, 30
 OUTPUT_CHARS, RUN_CHARS, MANY_PARTS, FEW_PARTS = 230, 340, 4, 3
 """Of what a command printed, and of what a run of an own script did: that is its result."""
 
@@ -81,6 +81,9 @@ _SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
 _LOOKS = re.compile(r"(?:\A|[|;&] ?)(?:git )?(?:[ef]?grep|rg|ag|find)\b(?! -q)[^>]{0,400}\Z")
 """A search that says by printing nothing that there is nothing."""
 
+
+_SHOWS = re.compile(r"[\w./-]{1,60} (?:[\w-]{1,30} )?(?:describe|get|info|list|ls|show|status|view)\b")
+"""Asks a program for something, of which the beginning says what it is."""
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _masked = partial(_QUOTED.sub, lambda found: "_" * len(found[0]))
@@ -144,8 +147,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     run, reads = deed.run, only_reads(command, deed.cwd)
     found = output if reads else computed(output, deed.script)
     tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
-    messages = (e.value.message for e in deed.events if isinstance(e.value, ErrorMessage))
-    errors = [one_line(message) for message in messages if message in output]
+    errors = errors_of(deed, output)
     if deed.is_running:
         so_far = f"; so far: {last_lines(output, 120)}" if output else ""
         kind: StatementKind = "tested" if is_check(command) else "ran"
@@ -169,7 +171,11 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     checks = not reads and is_check(command)
     goes_on = deed.run is not None and deed.run.ok is None and ENDS_WELL.search(output) is not None
     if (failed and not nothing) or (errors and not reads and not (deed.ended_well or goes_on)):
-        told = shortened(errors[0], 200) if errors else last_lines(found or output, OUTPUT_CHARS)
+        cause = cause_of(errors, output)
+        error = errors[-1 if cause else 0] if errors else ""
+        told = f"{cause}{GAP}" * bool(cause) + shortened(error, 200) or last_lines(
+            found or output, OUTPUT_CHARS
+        )
         if reads and not told:
             return None  # what it looked for is not known, nor why it is not there
         if _ENDED.fullmatch(told) and "".join(_parts(command)[-1:]).split(" ")[0] in READING | {"test"}:
@@ -183,7 +189,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
             shown = f"ran `{shortened(in_one_line(cut_heredocs(command)[0]), COMMAND_CHARS)}`"
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
-    edits = any(change.path.rpartition("/")[2] not in named for change in deed.changes)
+    others = (change for change in deed.changes if change.path.rpartition("/")[2] not in named)
+    tells = WELL.search(found) or any(map(is_trouble, found.splitlines()))
+    edits = any(change.action != "created" or not tells for change in others)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", found)).strip()
@@ -192,6 +200,10 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
             return None  # the first of many like things
         each = cases(came, most) if most == RUN_CHARS else ""
         told = joined(came) if len(came) <= most else each or ends(came, most)
+        if most == RUN_CHARS and is_usage(came):
+            ended = "exit code 0, " * (run is not None and run.exit_code == 0)
+            told = f"{ended}{HELP_TEXT} of {len(came.splitlines())} lines"
+        told += beside_work(deed.trial, told)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     if not posts(command) and (made := created(command, output)):
         return deed.told("posted", made)
@@ -206,8 +218,30 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(found) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
-    told = joined(found) if short else last_lines(found, OUTPUT_CHARS)
+    ends = first_lines if [*map(bool, map(_SHOWS.match, _parts(command)))] == [True] else last_lines
+    told = joined(found) if short else ends(found, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
+
+
+def errors_of(deed: Action, output: str) -> list[str]:
+    """What went wrong by an output, each with the place that stands before it."""
+    errors = (e.value for e in deed.events if isinstance(e.value, ErrorMessage))
+    return [one_line(_with_place(e, output)) for e in errors if e.message in output]
+
+
+def _with_place(error: ErrorMessage, output: str) -> str:
+    at = output.find(error.message)
+    head = output[output.rfind("\n", 0, at) + 1 : at]
+    path = error.place.rpartition(":")[0] if error.place else "\n"
+    start = head.find(path if len(path) <= PLACE_CHARS else path.rpartition("/")[2])
+    return head[start:] * (start >= 0) + error.message
+
+
+def cause_of(errors: Sequence[str], output: str) -> str:
+    """The first of several errors that were raised, where the last is another; else nothing."""
+    ends = {MODULE.sub("", error): error for error in (*errors[-1:], *errors[:1])}
+    is_chain = output.count("Traceback (most recent") > 1 and len(ends) > 1 and errors[0][-1] != ":"
+    return shortened(errors[0], CAUSE_CHARS) if is_chain else ""
 
 
 def as_written(command: str, cwd: str | None) -> str:

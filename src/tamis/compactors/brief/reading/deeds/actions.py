@@ -9,6 +9,8 @@ from tamis.compactors.brief.reading.deeds.action_runs import (
     OUTPUT_CHARS,
     RUN_CHARS,
     as_written,
+    cause_of,
+    errors_of,
     keeps_versions,
     own_errors,
     posted_and_ran,
@@ -20,7 +22,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput
@@ -32,7 +34,7 @@ from tamis.compactors.brief.reading.speech.pieces import TextPiece, pieces_of
 from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import ErrorMessage, FileChange, TestRun
+from tamis.ledger.events import FileChange, TestRun
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import (
     command_line,
@@ -67,6 +69,12 @@ _STOPPED = re.compile(
 )
 _ABORTED = re.compile(r"\A\W{0,3}Tool execution aborted\W{0,3}\Z")
 """Says no more than that a call came to nothing; not who stopped it."""
+
+_FORMAL = re.compile(
+    r"(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call"
+    r"|File has (?:not been read yet|been modified since read))\b"
+)
+"""Says that a call is to be made anew, and nothing of the work."""
 
 _QUESTION = re.compile(r'(?:(?<=^)|(?<=, ))"([^"]{1,600})"="')
 _ASKS = re.compile(r"(?i)(?<![^\W_])(?:ask|request)_?(?:user|human|followup)|\Aquestion\Z")
@@ -109,6 +117,8 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
     output = deed.printed
     if said := _users_words(deed, output):
         yield deed.told("asked", said, flags=("answer",))
+        return
+    if _FORMAL.match(output):
         return
     if _ABORTED.match(output):
         yield deed.told("failed", f"{_what_was_asked(deed)} → aborted, no result", flags=("aborted",))
@@ -283,7 +293,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         return None  # it is told by its sentences, or by none
     call, command, reads, key = deed.call, deed.command, True, ""
     kind: StatementKind = "ran"
-    error = ""
+    told, note = tuple[str, ...](), ""
     if command is not None:
         key = run_subject(command, deed.cwd)
         if shows_help(command, deed.cwd) or (keeps_versions(key) and (posts(command) or commits(command))):
@@ -294,17 +304,21 @@ def shown_by(deed: Action) -> PendingOutput | None:
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
         events = [] if reads else deed.events
         tests = [e.value for e in events if isinstance(e.value, TestRun)]
-        errors = [one_line(e.value.message) for e in events if isinstance(e.value, ErrorMessage)]
+        errors = [] if reads else errors_of(deed, deed.printed)
         if tests and (not any(t.is_red for t in tests) or own_errors(tests[0], output, errors)):
             return None  # its totals tell it, with each error
         failed = deed.run is not None and deed.run.ok is False
-        error = shortened(errors[-1], 160) if errors and not deed.ended_well else ""
+        ends = (
+            [cause_of(errors, output), shortened(errors[-1], 160)] if errors and not deed.ended_well else []
+        )
+        told = tuple(filter(None, ends))
         kind = "failed" if failed and not reads else kind
         if not reads and is_check(command) and not tests:
             is_whole = len(output) <= RUN_CHARS or bool(cases(output, RUN_CHARS))
-            if is_whole and not (failed or error or is_named_check(key)):
+            if is_whole and not (failed or told or is_named_check(key)):
                 return None  # it is told whole
-            kind = "failed" if failed or error else "tested"  # what its own script printed is what it found
+            kind = "failed" if failed or told else "tested"  # what its own script printed is what it found
+            note = beside_work(deed.trial, output) if kind == "tested" else ""
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)
         tool = "view" if shape_of(call) == "editor" else name_of(call)
@@ -319,6 +333,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         key=key,
         reads=reads,
         kind=kind,
-        error=error,
+        errors=told,
+        note=note,
         is_code=deed.shows_code,
     )

@@ -18,7 +18,7 @@ GAP = " … "
 
 Level = Callable[[Sequence[str]], list[str]] | None
 LINE_CHARS = 110
-MOST_TROUBLE, TABLE_LINES = 2, 2
+MOST_TROUBLE, TABLE_LINES, LEAST_TICKS, ROW_CHARS = 2, 2, 3, 1_000
 
 _PROMPT = re.compile(
     r"(?m)^\(Open file: [^\n]*\)\s*$|^\(Current directory: [^\n]*\)\s*$|^bash-\$\s*$"
@@ -30,7 +30,8 @@ _PROMPT_SIGNS = "(Open file: |(Current dir|bash-$|Process running|<command with|
 _SHELL_PROMPT = re.compile(r"(?m)^[\w.-]{1,40}@[\w.-]{1,80}:\S{0,200} [#$] ?$")
 _REMINDER = re.compile(r"<system-reminder>(?:(?!</system-reminder>).)*(?:</system-reminder>)?", re.DOTALL)
 _TROUBLE = re.compile(
-    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning",
+    r"error|fail|panic|exception|traceback|✗|✘|undefined|not found|denied|cannot|fatal|warning|bad request"
+    r"|\A\W{0,9}invalid\b|\bstatus(?: code)?\W{1,4}[45]\d\d\b",
     re.IGNORECASE,
 )
 _FINE = re.compile(r"\(pass\)|✓|✔|^\W*(?:PASS|ok)\b|\b(?:0|[Nn]o) (?:error|fail|warning|issue)")
@@ -95,7 +96,15 @@ HOLLOW = re.compile(
     re.IGNORECASE,
 )
 """A line that says only that it was the last, or a row of a table."""
-HEADING = re.compile(r"[=#*~─━═-]{2,9} .{1,200} [=#*~─━═-]{2,80}")
+HEADING = re.compile(r"(?:[=#*~─━═-]{2,9} .{1,200} |[=#*~-]{3,9}\w.{0,80}\w(?=[=#*~-]{3}))[=#*~─━═-]{2,80}")
+_VOID = re.compile(
+    r"(?i)\W{0,9}(?:\[[\w:./-]{1,40}\] )?(?:finished|done|completed|took|elapsed|duration|total time)\b"
+    r"(?: in)?:? {0,9}[\d.]{1,12} ?(?:m?s|sec(?:ond)?s?|min(?:ute)?s?)\W{0,9}"
+    r"|\s{0,9}<!--.{0,300}-->\s{0,9}|[\w -]{1,30}:\t\s{0,9}"
+)
+"""A line that says how long something took, a remark that is not shown, or a field with nothing in it."""
+
+_TICK = re.compile(r"\W{0,3}[✓✔✅✗✘❌]\W{0,3}\w")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -242,7 +251,8 @@ def picked(lines: Sequence[str], kept: Sequence[int], most: int = LINE_CHARS, le
 
 def joined(text: str) -> str:
     """The lines of a text in one, without those that are only drawn."""
-    lines = _levelled([line for line in text.splitlines() if SAYS.search(line)])
+    lines = [line for line in text.splitlines() if SAYS.search(line) and not _VOID.fullmatch(line)]
+    lines = _levelled(lines)
     told = _headed(lines)
     return BREAK.join(told) if len(told) == len(lines) else unended(BREAK.join(told))
 
@@ -295,6 +305,7 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     >>> last_lines("a b\nTotal:\na b", 60)
     'a b ⏎ Total: ⏎ a b'
     """
+    text = "\n".join(row[:ROW_CHARS] + "…" * (len(row) > ROW_CHARS) for row in text.splitlines())
     tail = text[-most * 30 :]
     lines = _told_lines(tail if tail == text else tail.partition("\n")[2] or tail)
     pattern = _TROUBLE if trouble else _FAULT
@@ -303,7 +314,9 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     kept += [at for at, line in enumerate(lines) if VERDICT.search(line) and at not in kept][-1:]
     said = {lines[at] for at in kept}
     room = most - sum(min(len(lines[at]), LINE_CHARS) for at in kept)
-    for at in range(len(lines) - 1, -1, -1):
+    ticks = [at for at, line in enumerate(lines) if _TICK.match(line)]  # what a script counts as done, or not
+    told = ticks if len(ticks) >= LEAST_TICKS else [at for at, x in enumerate(lines) if len(x) <= ROW_CHARS]
+    for at in reversed(told or range(len(lines))):
         if lines[at] in said:
             continue
         room -= min(len(lines[at]), LINE_CHARS)
@@ -320,20 +333,20 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
         kept = whole  # it begins where a part of what was printed does
     begins = not kept or (kept[0] == 0 and tail == text)
-    told = "… " * (not begins) + picked(lines, kept)
-    return told if kept[-1:] == [len(lines) - 1] else unended(told)
+    came = "… " * (not begins) + picked(lines, kept)
+    return came if kept[-1:] == [len(lines) - 1] else unended(came)
 
 
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
-    told = _levelled([line for line in lines if _WORD.search(line)])
+    told = _levelled([line for line in lines if _WORD.search(line) and not _VOID.fullmatch(line)])
     runs = ((x, len([*alike]) if LETTERS.search(x) else 1) for x, alike in groupby(told))
     return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
 
 
 def _headed(lines: list[str]) -> list[str]:
-    """The lines without headings at the end, under which nothing was printed."""
-    while len(lines) > 1 and HEADING.fullmatch(lines[-1].strip()):
-        lines = lines[:-1]
-    return lines
+    """The lines without headings under which nothing was printed."""
+    heads = [HEADING.fullmatch(line.strip()) is not None for line in lines]
+    told = zip(lines, heads, [*heads[1:], True], strict=False)
+    return [line for line, is_head, is_over in told if not (is_head and is_over)] or lines[:1]

@@ -1,6 +1,7 @@
 """What a script of the agent's found: its output without what it prints however the run comes out."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -23,6 +24,28 @@ _BRANCH = re.compile(r"[}\s]{0,9}(?:if|elif|else|try|except|catch|finally|case|t
 _ASSERTS = re.compile(r"\b(?:assert|raise|throw|exit|set -e)")
 _EXPECTS = re.compile(r"(?i)\W{0,40}expect")
 _VERDICT = re.compile(r"(?is)\A(?!.*\bshould\b).*(?:\bpass|\bsucce|\bok\b|\bwork|[✓✔✅])")
+
+
+HELP_TEXT = "only a help text"
+NOT_THE_WORK = "runs nothing of the work"
+"""What is said of a script that shows nothing of what it was written for."""
+
+_IMPORTS = re.compile(r"(?m)^[ \t]{0,40}(?:from|import)[ \t]{1,9}(\.{0,3}\w{0,80})")
+_STARTS = re.compile(r"\b(?:subprocess|runpy|importlib|os\.system|exec|eval|__import__|pytest)\b")
+WELL = re.compile(
+    r"(?i)\bpass(?:ed|es)?\b|succe|\bok\b|\bworks?\b|\bfix(?:ed)?\b|[✓✔✅]|\b(?:no|0) errors?\b|\bcorrect"
+)
+
+
+def beside_work(script: str, told: str) -> str:
+    r"""What there is to add to success that is told of by a script that runs only what Python brings along.
+
+    >>> beside_work("import re\nprint('passed')", "passed"), beside_work("import rows", "passed")
+    (' (runs nothing of the work)', '')
+    """
+    names = _IMPORTS.findall(script) if len(script) <= SCRIPT_CHARS and WELL.search(told) else []
+    alone = all(name in sys.stdlib_module_names for name in names) and _STARTS.search(script) is None
+    return f" ({NOT_THE_WORK})" * (bool(names) and alone)
 
 
 def computed(output: str, script: str) -> str:

@@ -45,7 +45,14 @@ _PHRASE, _OVER = (
     re.compile(r"\S \S"),
     re.compile(rf"\A(?:[^\s:]{{1,300}}:|\s{{0,40}}{HEADING.pattern}\s{{0,9}})\Z"),
 )
-_USAGE = re.compile(r"(?mi)^(usage|(?:available )?commands|(?:global )?(?:flags|options)|examples):")
+_TRIAL = re.compile(
+    r"(?i)\A\s{0,40}(?!traceback |error\b|exception\b)\S.{0,300}:\s{0,9}\Z"
+    r"|\A\s{0,40}(?:test|case|step|scenario|example) ?\d{1,3}\b"
+)
+_USAGE = re.compile(
+    r"(?mi)^(usage|(?:available )?(?:sub)?commands|(?:global )?(?:flags|options)|examples):"
+    r"|^type '[^'\n]{1,80} help\b"
+)
 
 SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|rg|ag) )")
 """The words for a search."""
@@ -67,10 +74,10 @@ _BLOB = re.compile(
     r"|\A\s{0,60}\"[\w.-]{1,60}\": \"(?=[^\d\"]{0,60}\d)[\w+=-]{20,200}\",?\s{0,9}\Z"
     r"|\A\s{0,9}(?:total \d{1,9}|[bcdlps-](?:[r-][w-][xsStT-]){3}[.+@]?\s.{1,400})\Z"
 )
-CUT_RECORDS = ("[\n", "[{", '{"')
-"""Begin a list of records that was cut, or a log: which record a line is of is not to be seen."""
+CUT_RECORDS = ("[\n", "[{", '{"', "---\nname: ")
+"""Begin a list of records that was cut, or a log: which record a line is of is not to be seen; a skill."""
 
-_MODULE = re.compile(r"\A\s{0,40}(?:\w{1,60}\.){1,9}")
+MODULE = re.compile(r"\A\s{0,40}(?:\w{1,60}\.){1,9}")
 """Where the class of an error is from: what one library raises, another raises again."""
 
 _AROUND_NAMES = " #*-\"'."
@@ -84,13 +91,14 @@ def is_blob(line: str) -> bool:
 def is_usage(output: str) -> bool:
     """Whether a program says how it is called."""
     heads = {head.casefold() for head in _USAGE.findall(output[:3000])}
-    return ("usage" in heads and len(heads) > 1) or len(_OPTION.findall(output[:3000])) > 1
+    return (not heads.isdisjoint({"", "usage"}) and len(heads) > 1) or len(_OPTION.findall(output[:3000])) > 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PendingOutput:
-    """An output that waits for what the agent will say of it; `error` is what it ended with.
+    """An output that waits for what the agent will say of it; `errors` are what led to its end, and its end.
 
+    `note` is what there is to add.
     `is_page`: a browser showed it; `is_code`: it is of files of code.
     """
 
@@ -101,7 +109,8 @@ class PendingOutput:
     key: str
     reads: bool = True
     kind: StatementKind = "ran"
-    error: str = ""
+    errors: tuple[str, ...] = ()
+    note: str = ""
     is_page: bool = False
     is_code: bool = False
 
@@ -146,15 +155,12 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
     is_vain = shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
-    if is_vain and not shown.error:
+    if is_vain and not shown.errors:
         return None
     is_list = not (shown.is_page or SEARCHES.match(shown.words))
     own = apart(lines) if is_list else lines
-    kept = lines_spoken_of(lines, spoken, most - len(shown.error), headed=not shown.reads, own=own)
-    for at in kept[::-1]:  # what heads nothing that is told
-        is_bare = at + 1 == len(lines) or HEADING.fullmatch(lines[at + 1].strip())
-        if _OVER.match(lines[at]) and (is_bare or not {at + 1, at + 2}.intersection(kept)):
-            kept.remove(at)
+    room = most - sum(map(len, shown.errors))
+    kept = lines_spoken_of(lines, spoken, room, headed=not shown.reads, own=own)
     if "git status" in shown.words:  # where the tree stands, before which files do
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
     if not kept:
@@ -165,18 +171,29 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     phrases = (lines[at].rstrip(":") for at in kept if not _PREFACE.match(lines[at]))
     if (LISTS.match(shown.words) and not any(map(_PHRASE.search, phrases))) or lists_files(named):
         return None  # of many files some names
-    error = shown.error.removesuffix("…")
-    ends = [at for at, line in enumerate(lines) if error and error in one_line(line)]
+    last = ([n for n, x in enumerate(lines) if e.removesuffix("…") in one_line(x)] for e in shown.errors)
+    ends = [at for places in last for at in places[-1:]]
     verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
-    kept = [at for at in kept if not ends or _MODULE.sub("", lines[at]) != _MODULE.sub("", lines[ends[-1]])]
-    kept = sorted({*kept, *ends[-1:], *verdicts[-1:]})
+    kept = [at for at in kept if not ends or MODULE.sub("", lines[at]) != MODULE.sub("", lines[ends[-1]])]
+    kept = sorted({*kept, *ends, *verdicts[-1:]})
+    room -= sum(min(len(lines[at]), LINE_CHARS) + 3 for at in kept)
+    for at in kept[::-1]:  # what heads nothing that is told
+        is_bare = at + 1 == len(lines) or HEADING.fullmatch(lines[at + 1].strip())
+        below = [n for n in (at + 1, at + 2) if not is_bare and n < len(lines) and lines[n].strip()]
+        heads = _OVER.match(lines[at]) or (not shown.reads and _TRIAL.match(lines[at]))
+        if heads and {*below}.isdisjoint(kept):
+            room -= min(len(lines[below[0]]), LINE_CHARS) + 3 if below else 0
+            (kept.append(below[0]) if below and room >= 0 and not shown.reads else kept.remove(at))
+    kept.sort()
+    if not kept:
+        return None
     told = "… " * any(map(SAYS.search, whole[: kept[0]])) + picked(whole, kept, LINE_CHARS)
     told = unended(told) if any(map(SAYS.search, printed.splitlines()[kept[-1] + 1 :])) else told
-    if error and error[: LINE_CHARS - 20] not in told:
-        told += f"{BREAK}{shown.error}"
+    if (error := "".join(shown.errors[-1:])).removesuffix("…")[: LINE_CHARS - 20] not in told:
+        told += f"{BREAK}{error}"
     return Statement(
         kind=shown.kind,
-        text=one_line(f"{shown.words} → {told}"),
+        text=one_line(f"{shown.words} → {told}{shown.note}"),
         turn=shown.turn,
         place=(shown.part, -1),
         key=shown.key,

@@ -14,13 +14,14 @@ from tamis.compactors.brief.reading.edits.hunks import (
     compared,
     patched,
     put_in_by,
+    rewritten,
     told_pairs,
 )
 from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.file_tools import content_of, patch_text, replacements_of
-from tamis.ledger.files.paths import same_file
+from tamis.ledger.files.paths import is_aside, same_file
 from tamis.ledger.files.python_scripts import part_about
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
@@ -82,9 +83,12 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
     if edit := _LINE_EDIT.match(line):
         lines = [text for text in edit["body"].splitlines() if text.strip() != "end_of_edit"]
         first, last = int(edit["first"]), int(edit["last"] or 0)
+        whole = first == 1 and last >= max(files.shown.get(path, {}), default=0)
         pair = files.put_in(path, first, last, lines) if last else None
         stood = {*map(str.strip, files.shown.get(path, {}).values())}
         new = [SKIPPED if line.strip() in stood else line for line in lines]
+        if pair and whole:
+            return rewritten(*pair, path, files.about)
         return compared(*pair, path, room) if pair else telling_lines(new, path, room)
     if re.search(r"(?m)(?:^|&& )\s{0,20}sed\b[^|\n]*\s-i", line) and (told := _substituted(line)):
         files.lose(path)
@@ -181,9 +185,12 @@ def _anchored(pattern: str) -> str:
 def _rewritten(content: str, path: str, room: int, files: SeenFiles) -> str:
     """What is new in a file that is written whole, beside what it last held."""
     before = files.written.get(path)
+    about = frozenset() if is_aside(path) else files.about
     files.lose(path)
     files.see(path, content)
     if before:
-        return compared(before, content, path, SOURCE_CHARS)
-    new = telling_lines(particular(content, files.printed.keys()).splitlines(), path, room)
-    return new or telling_lines(content.splitlines(), path, room)
+        files.told = before, content
+        return rewritten(before, content, path, about)
+    new = particular(content, files.printed.keys()).splitlines()
+    told = telling_lines(new, path, room, about=about)
+    return told or telling_lines(content.splitlines(), path, room, about=about)

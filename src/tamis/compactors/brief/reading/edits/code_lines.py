@@ -1,14 +1,17 @@
 """The lines of code that tell most."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
-from tamis.ledger.files.definitions import definition
+from tamis.ledger.files.definitions import definition, depth_of
+from tamis.text.terms import terms_of
 
-PLAIN, TWIN = 0.6, 0.3
-"""What a line without any sign counts, and what part of its weight one that stands in the old text."""
+PLAIN, TWIN, ASKED = 0.6, 0.3, 0.7
+"""What a line without any sign counts, what part of its weight one that stands in the old text, and what a
+line counts more that has several words of the request."""
 
 MOST_OPENED = 2
 """Lines that open one another, and are told together."""
@@ -57,8 +60,12 @@ _GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
 """Goes on with the line before."""
 
 
-def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[str] = ()) -> str:
+def telling_lines(
+    lines: Sequence[str], path: str, room: int, beside: Sequence[str] = (), about: Set[str] = frozenset()
+) -> str:
     """The lines that say most, in their order: definitions, assertions, conditions, remarks that say why.
+
+    A line stands under the head of what holds it, or not at all. `about` are words of what was asked for.
 
     >>> telling_lines(["import re", "def read(path):", "    x", "    return sum(rows)"], "a.py", 40)
     'def read(path): …   return sum(rows)'
@@ -84,11 +91,17 @@ def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[s
         if len(line)
         >= (6 if (weight := _weight(units[at], line, path) * TWIN ** (line in beside)) > PLAIN else 12)
     ]
+    if about:  # a word that most lines have is what the file is of
+        held = {at: about & {*terms_of(units[at])} for _, at in weighed}
+        many = Counter(term for own in held.values() for term in own)
+        rare = {term for term, n in many.items() if 3 * n <= len(held) + 2}
+        weighed = [(weight - ASKED * (len(held[at] & rare) > 1), at) for weight, at in weighed]
     kept: set[int] = set()
+    heads = _heads(units, path)
     for weight, at in sorted(weighed):
         if kept and -weight < PLAIN:
             break
-        for own in (_with_body(units, at), [at]):
+        for own in ([*heads[at], *_with_body(units, at)], [*heads[at], at]):
             size = sum(min(len(units[n].strip()), LINE_CHARS) + 3 for n in own if n not in kept)
             if size <= room:
                 room -= size
@@ -107,9 +120,25 @@ def telling_lines(lines: Sequence[str], path: str, room: int, beside: Sequence[s
 
 def set_in(lines: Sequence[str]) -> list[str]:
     """The lines of code, each step that sets one in as narrow as it can be seen."""
-    depths = [len(text) - len(text.lstrip()) for text in (line.expandtabs(4) for line in lines)]
+    depths = [*map(depth_of, lines)]
     steps = {depth: "  " * at for at, depth in enumerate(sorted({*depths}))}
     return [steps[depth] + line.strip() for depth, line in zip(depths, lines, strict=True)]
+
+
+def _heads(units: Sequence[str], path: str) -> list[tuple[int, ...]]:
+    """Of each line those without which it would read as of something else: the function, the keys above."""
+    heads: list[tuple[int, ...]] = []
+    above: list[tuple[int, tuple[int, ...]]] = []  # what may hold the next line: how far set in, its lines
+    for at, line in enumerate(units):
+        while above and _WORD.search(line) and above[-1][0] >= depth_of(line):
+            above.pop()
+        own = above[-1][1] if above else ()
+        defines = definition(path, line) is not None
+        heads.append(() if defines else own)
+        is_key = _DATA.match(line.strip()) or (path[-4:] in (".yml", "yaml") and line.rstrip().endswith(":"))
+        if defines or is_key:
+            above.append((depth_of(line), (at,) if defines else (*own, at)))
+    return heads
 
 
 def _with_body(units: Sequence[str], at: int) -> list[int]:

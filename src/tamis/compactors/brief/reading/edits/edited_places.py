@@ -1,12 +1,14 @@
 """What edits touch: by files and names, what was said before one is known to be of the same."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT
 from tamis.compactors.brief.reading.edits.code_lines import REMARK
+from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.settling.reversals import AGREES
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.ledger.files.paths import is_aside, is_temporary
@@ -14,6 +16,7 @@ from tamis.ledger.files.paths import is_aside, is_temporary
 MOST_FILES = 5
 """Of so many files a heading says that they were edited later."""
 
+_ALL_OF = re.compile(r"\ball of #(\d{1,7})-(\d{1,7})\)")
 PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
 """Where agents' programs keep what is no part of the work."""
 
@@ -25,16 +28,17 @@ _FILE_NAME = re.compile(r"\.?[\w@+-][\w.@+-]{0,80}\.\w{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class EditedPlace:
-    """The file of an edit, its path, the identifiers that it changes, and its turn.
+    """The file of an edit, its path, the identifiers that it changes, its turn, and the part of the message.
 
-    `proposed` are the turns in which the agent proposed what the user then agreed to.
-    `gone`, that the file was deleted.
+    The part is -1 where something else than an edit was done to it. `proposed` are the turns in which the
+    agent proposed what the user then agreed to. `gone`, that the file was deleted.
     """
 
     file: str
     path: str
     names: frozenset[str]
     turn: int
+    part: int = 0
     proposed: tuple[int, ...] = ()
     gone: bool = False
 
@@ -70,7 +74,8 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
             begins = begins or s.key * ("source" in s.flags)
             agreed = proposed if s.key == begins else ()  # the file that is edited first stands for it
             is_gone = s.text.startswith("deleted ")
-            place = EditedPlace(file, f"/{s.key}", names, s.turn, agreed, is_gone)
+            part = s.place[0] if s.text.startswith("edited ") else -1
+            place = EditedPlace(file, f"/{s.key}", names, s.turn, part, agreed, is_gone)
             if s.text.startswith("reverted ") and (back := pending.pop(s.key, [])):
                 gone |= {id(p) for p in back}
                 place = replace(place, names=place.names.union(*(p.names for p in back)))
@@ -100,6 +105,24 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     since = groupby([*files][:MOST_FILES], key=files.__getitem__)
     told_files = "; ".join(f"{when}{', '.join(own)}" for when, own in since)
     return f" (edited later, {told_files}{more})" if files else ""
+
+
+def with_counts(
+    told: Sequence[Statement], episodes: Iterable[Episode], places: Sequence[EditedPlace]
+) -> list[Statement]:
+    """The statements; in each episode the last that tells of a file's edits says how many more were made."""
+    notes: dict[int, str] = {}
+    edits = [s for s in told if s.kind == "changed" and s.text.startswith("edited ")]
+    known = {(f"/{s.key}", s.turn, s.place[0]) for s in edits}
+    spans = [(f"/{s.key}", range(int(a), int(b))) for s in edits for a, b in _ALL_OF.findall(s.text)]
+    left = [p for p in places if p.part >= 0 and (p.path, p.turn, p.part) not in known]
+    left = [p for p in left if not any(p.path == path and p.turn in turns for path, turns in spans)]
+    for episode in episodes:
+        here = range(episode.start, episode.end)
+        more = Counter(path for path, *_ in {(p.path, p.turn, p.part) for p in left if p.turn in here})
+        last = {f"/{s.key}": s for s in edits if s.turn in here}
+        notes |= {id(s): f" (+{n} more edit{'s' * (n > 1)})" for path, s in last.items() if (n := more[path])}
+    return [replace(s, text=s.text + notes[id(s)]) if id(s) in notes else s for s in told]
 
 
 def _told_name(place: EditedPlace, places: Iterable[EditedPlace]) -> str:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
-from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, JOINT, bare, shortened
+from tamis.compactors.brief.reading.edits.announced_edits import ATTEMPT
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import REMARK, STUB, is_slight, unfenced
+from tamis.compactors.brief.reading.edits.hunks import REWRITTEN
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.compactors.brief.writing.frame import one_line
@@ -19,7 +21,7 @@ from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
 
-MOST_CHANGES = 6
+MOST_CHANGES, PAIR_CHARS = 6, 120
 MOST_NAMES, MOST_HEADINGS, FEW_HEADINGS = 4, 12, 2
 PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
@@ -38,7 +40,7 @@ def file_statements(
     """What was done to each file, in outline and in full."""
     errors = _ERROR_LINE.findall(printed)
     for change in changes:
-        files.lose_twins(change.path)
+        files.take_twins(change.path)
         if change.action not in ("modified", "created"):  # what is made anew of its name is no change of it
             files.lose(change.path)
     line, pairs = command_line(deed.call), replacements_of(deed.call)
@@ -62,6 +64,7 @@ def file_statements(
         if files.told:  # not those of definitions that an edit of lines writes again as they were
             own = compare(change.path, *files.told).touched
             touched = [name for name in touched if name in own or name not in files.told[1]]
+            touched = touched or [name for name in own if name in files.told[1]]
         parts = [part.strip("` …") for part in JOINT.split(hunk.removeprefix("added "))]
         defined = [name for part in parts if (name := definition(change.path, part)) in touched and name]
         named_all = change.path.endswith(".md") or all(name.lower().startswith("test") for name in defined)
@@ -70,12 +73,14 @@ def file_statements(
         if verb == "wrote":
             text = files.written.get(change.path) or content_of(deed.call) or ""
             hunk, touched = _of_written(change.path, text, hunk, [*touched])
+        if hunk.startswith(REWRITTEN) and change.path.endswith(".md"):
+            hunk, touched = REWRITTEN, outline_of(files.written.get(change.path, "")) or touched
         most = MOST_HEADINGS if verb == "wrote" and not hunk else MOST_NAMES
         names = [*touched[:most], *(["…"] if len(touched) > most else [])]
         where = f" ({', '.join(names)})" if names else ""
         origin = f" from {change.renamed_from}" if change.renamed_from else ""
         outline = f"{verb} {change.path}{origin}{where}"
-        if not hunk and (files.mended or (verb == "wrote" and line is not None)):
+        if not hunk and (files.mended or (verb == "wrote" and line is not None and not touched)):
             continue  # it mends what is told with it; or an empty file: the state names it
         named = (
             where if not change.path.endswith(".md") or any(name not in hunk for name in touched[:2]) else ""
@@ -93,6 +98,7 @@ def file_statements(
         if hunk and not change.path.endswith(".md") and is_slight(hunk):
             flags = (*flags, "slight")
         if hunk and where and "slight" not in flags:
+            outline += _first_pair(hunk)
             yield deed.told("changed", outline, key=change.path, flags=(*flags, "outline"))
         yield deed.told("changed", text, key=change.path, flags=flags)
 
@@ -110,7 +116,17 @@ def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str,
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
     bare = [bool(REMARK.match(part) or STUB.match(part)) for part in map(str.strip, JOINT.split(hunk))]
-    return ("" if names and 2 * sum(bare) >= len(bare) else hunk), names
+    scraps = [part.strip(" …") for part in re.split(GAP, hunk) if part.strip(" …")]  # with what follows them
+    heads = [{definition(path, part), definition(path, f"  {part}")} & {*names} for part in scraps]
+    signs = sum(bool(own) and BREAK not in part for own, part in zip(heads, scraps, strict=True))
+    return ("" if names and (2 * sum(bare) >= len(bare) or 2 * signs >= len(scraps)) else hunk), names
+
+
+def _first_pair(hunk: str) -> str:
+    """Of what several places of a file came to, the first that is short."""
+    parts = hunk.split(" ; ")
+    fits = (p for p in parts if " → " in p and p.count("`") == 4 and len(p) <= PAIR_CHARS)
+    return next((f": {pair} ; …" for pair in fits if len(parts) > 1), "")
 
 
 def outline_of(text: str) -> list[str]:
@@ -157,7 +173,10 @@ def _restores(line: str, path: str) -> bool:
 
 
 def _is_aside(line: str, change: FileChange) -> bool:
-    """Whether a file that a command line makes is nothing to tell: a backup, or kept output."""
+    """Whether a file that a command line makes is nothing to tell: a backup, output, what a trial wrote."""
+    plain = cut_heredocs(line)[0]
+    if change.path.rpartition("/")[2] not in plain and any(map(ATTEMPT.search, plain.split())):
+        return True
     commands = parse_script(line).commands
     into = [c for c in commands if any(same_file(r.target.text, change.path) for r in c.redirects)]
     output = bool(into) and not any(c.stdin or c.name in ("echo", "printf") for c in into)

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from difflib import SequenceMatcher
 from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import (
+    JOINT,
     LINE_CHARS,
     picked,
     shortened,
@@ -25,11 +26,9 @@ SCRATCH_CHARS = 200
 SOURCE_CHARS = 420
 """Characters for what is new in a file that the session made, and in one that was there before."""
 
-MOST_PAIRS, LEAST_ALIKE = 3, 2
+MOST_PAIRS, LEAST_ALIKE, LEAST_REWRITTEN = 3, 2, 8
 SAME_CHARS, COMMAND_CHARS = 40, 180
-MANY_REMOVED = 8
-"""Of so many lines that were removed it is told how many."""
-
+REWRITTEN = "rewritten whole"
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
 
@@ -130,8 +129,7 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         if removed and b and a == [*b, b[-1]]:
             return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
         told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 4) if removed else ""
-        many = f" ({len(removed)} lines)" * (len(removed) >= MANY_REMOVED)  # of which some are told
-        return f"removed `{told or shortened(removed[0], room // 2)}`{many}" if removed else ""
+        return _taken_out(removed, told or shortened(removed[0], room // 2)) if removed else ""
     if moved := _moved(removed, b, places):
         return moved
     if alike := _alike(steps, a, b, room):
@@ -156,7 +154,8 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         )
     if gone := _lost(removed, added, b, path):
         put_in = telling_lines([SKIPPED if line in old else line for line in added], path, room)
-        return f"removed `{telling_lines(gone, path, room // 2)}`" + f" ; put in `{put_in}`" * bool(put_in)
+        told = _taken_out(removed, telling_lines(gone, path, room // 2))
+        return told + f" ; put in `{put_in}`" * bool(put_in)
     if removed:
         before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
         after = telling_lines(_as_in(added, new), path, room, beside=a)
@@ -167,6 +166,22 @@ def compared(old: str, new: str, path: str, room: int) -> str:
         return f"`{before}` → `{after}`"
     told = telling_lines(_as_in(added, new), path, room, beside=a)
     return f"added `{told}`" if told and (a or len(added) == 1) else told
+
+
+def rewritten(old: str, new: str, path: str, about: Set[str]) -> str:
+    """What a file that is written whole came to; of one of which little stays, that, and what is new."""
+    a, b = ([line.strip() for line in text.splitlines() if _SAYS.search(line)] for text in (old, new))
+    stay = sum((Counter(a) & Counter(b)).values())
+    if min(len(a), len(b)) < LEAST_REWRITTEN or 3 * stay > max(len(a), len(b)):
+        return compared(old, new, path, SOURCE_CHARS)
+    return f"{REWRITTEN}: `{telling_lines(new.splitlines(), path, SOURCE_CHARS, about=about)}`"
+
+
+def _taken_out(removed: Sequence[str], told: str) -> str:
+    """Lines that are taken out as they are told, with their number where they are not all told."""
+    lines = [line for line in removed if line != SKIPPED]
+    is_part = sum(map(bool, map(_SAYS.search, lines))) > len(JOINT.split(told.strip("… ")))
+    return f"removed `{told}`" + f" ({len(lines)} lines)" * is_part
 
 
 def _as_numbered(lines: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -199,7 +214,7 @@ def _apart(
 ) -> str:
     """What came in the place of what, what was taken out and what was put in, each at places of its own."""
     places = [(a[i:j], b[k:m]) for i, j, k, m in _parted(steps, b)]
-    swapped = [pair for pair in places if all(pair)]
+    swapped = [*dict.fromkeys((tuple(old), tuple(new)) for old, new in places if old and new)]
     gone, fresh = ([t for p in places if not p[1 - side] for t in (*p[side], SKIPPED)] for side in (0, 1))
     moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
     long = len(swapped) < 2 and any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)

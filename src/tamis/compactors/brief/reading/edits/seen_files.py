@@ -99,10 +99,10 @@ def _take_in(edits: list[EditedLines], old: str, new: str, turn: int) -> None:
 class SeenFiles:
     """What each file held when it was last written or read whole, and which lines a window showed.
 
-    `turn` is that of the call which is read; `mended` are earlier edits, by path and turn, that are told with
-    its own, as nothing was run between them; `found` says when a file was looked at
-    last, `unsure` that a change has no result on record; `told` is what an edit of lines made of what;
-    `tried_in` are repositories that were made to try something out.
+    `about` are the words of what was asked, `turn` is that of the call which is read; `mended` are earlier
+    edits, by path and turn, that are told with its own, as nothing was run between them; `found` says when a
+    file was looked at last, `unsure` that a change has no result on record; `told` is what an edit of lines
+    made of what; `tried_in` are repositories that were made to try something out.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -112,6 +112,7 @@ class SeenFiles:
     fresh: dict[str, list[EditedLines]] = field(default_factory=dict)
     """What edits put in, and what those did behind which nothing was run yet."""
 
+    about: frozenset[str] = frozenset()
     turn: int = -1
     mended: set[tuple[str, int]] = field(default_factory=set)
     found: dict[str, int] = field(default_factory=dict)
@@ -198,14 +199,14 @@ class SeenFiles:
 
     def lose(self, path: str) -> None:
         """Forget what a file held, as something has changed it, who knows where."""
-        self.lose_twins(path)
+        self.take_twins(path)
         self.written.pop(path, None)
         self.own.pop(path, None)
 
-    def lose_twins(self, path: str) -> None:
-        """Forget what a file that is changed held by other names of it: `./rows.py`, `/work/rows.py`."""
+    def take_twins(self, path: str) -> None:
+        """What a file that is changed held by another name is its own: `./rows.py`, `/work/rows.py`."""
         for name in [name for name in self.written if name != path and same_file(name, path)]:
-            del self.written[name]
+            self.written.setdefault(path, self.written.pop(name))
 
     def show(self, path: str, answer: str, *, changed: bool) -> None:
         """Take in a window; behind a change, what stood further down has other numbers."""

@@ -64,7 +64,7 @@ def with_shown_changes(statements: list[Statement], command: str, output: str) -
                     home is not None and stand.count(home) == 1 and not takes_out and places[home][0].strip()
                 ):
                     net = compared(*places[home], patch.path, SOURCE_CHARS)
-                    made[n] = replace(made[n], text=f"{head}: {net}")
+                    made[n] = replace(made[n], text=f"{head}: {told if len(homes) == 1 else net}")
     return made
 
 

@@ -30,6 +30,7 @@ _CONCLUDES = frozenset({"cause", "guess", "choice", "found", "state"})
 _INFERS = re.compile(
     r"\b(?:suggests?|indicates?|means|appears|looks like|needs?|requires?|error|issue|problem)\b"
 )
+_PLANS = re.compile(r"\b(?:let['’]?s|(?:we|i)(?:['’]ll| will))\b", re.IGNORECASE)
 _SUPPOSES = re.compile(r"\b(?:likely|might|may)\b", re.IGNORECASE)
 _STANDS = re.compile(
     r"\bstill (?:(?:fail|show|gett|see|occurr|happen|exist|persist|rais|return|miss|break|crash|hav)ing\b"
@@ -55,8 +56,7 @@ def fails(s: Statement) -> bool:
 def dead_ends(statements: Sequence[Statement], gone: Set[int]) -> dict[int, int]:
     """Of the failed runs that are gone, as later ones overtook them, the last with each error, and how many.
 
-    Others of its command count up to the change before: they may have failed for something else. So of what a
-    tool refused more than once, whatever was changed: it will again.
+    Others of its command count up to the change before: they may have failed for something else.
     """
     told = {(s.turn, s.key) for s in statements if id(s) not in gone and s.kind in ("failed", "tested")}
     errors = {_error_of(s) for s in statements if id(s) not in gone and fails(s)}
@@ -75,16 +75,16 @@ def dead_ends(statements: Sequence[Statement], gone: Set[int]) -> dict[int, int]
             well, cured = set(), set()
         elif s.kind == "tested" and not fails(s):
             well.add(s.key)
-        refused, error = "refused" in s.flags, _error_of(s)
+        error = _error_of(s)
         slips = SLIP.search(s.text) or again.get(s.key, s.turn + LEAST_BETWEEN) - s.turn < LEAST_BETWEEN
         new = (s.turn, s.key) not in told and error not in errors
-        if id(s) in gone and new and (refused or (fails(s) and not slips and s.key not in cured)):
+        if id(s) in gone and new and fails(s) and not slips and s.key not in cured:
             newest = last.setdefault(error, s)
-            many[error] += refused or (newest.turn <= changed and newest.key == s.key)
+            many[error] += newest.turn <= changed and newest.key == s.key
             told.add((s.turn, s.key))
         if s.kind in ("failed", "tested"):
             again |= {COPY.sub("", s.key): 0} | dict.fromkeys((s.key, *s.key.split(" && ")), s.turn)
-    return {id(s): many[e] for e, s in last.items() if many[e] > 1 or "refused" not in s.flags}
+    return {id(s): many[e] for e, s in last.items()}
 
 
 def _error_of(s: Statement) -> str:
@@ -106,6 +106,15 @@ def tried(statements: Sequence[Statement]) -> dict[int, int]:
                 found[id(tested.pop(s.key))] = s.turn
             waiting[s.key] = s
     return found
+
+
+def given_up(statements: Sequence[Statement], again: Mapping[int, int]) -> set[int]:
+    """What the agent chose to do by edits that failed, and that it made otherwise, in the turn of `again`."""
+    failed = [s.turn for s in statements if fails(s)]
+    edits = {s.turn: again.get(id(s), -1) for s in statements if s.kind == "changed" and "source" in s.flags}
+    vain = {turn for turn, then in edits.items() if any(turn <= at < then for at in failed)}
+    plans = (s for s in statements if s.turn in vain and s.kind in ("said", "found") and "choice" in s.flags)
+    return {id(s) for s in plans if _PLANS.search(s.text)}
 
 
 def flawed(statements: Sequence[Statement]) -> set[int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import bare, is_fault
+from tamis.compactors.brief.reading.settling.installed import NOT_THERE
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.ledger.files.paths import is_temporary, is_within
 from tamis.ledger.shell.programs import is_named_check
@@ -70,35 +70,15 @@ SLIP = re.compile(
 """What a call says that was put wrongly: put right, it is the same call."""
 
 
+_RETRIES = re.compile(r"(?i)\bretry(?:ing)?\b|\btry(?:ing)? (?:it )?(?:again|with|another|differently)\b")
+_FAILS = re.compile(r"(?i)\b(?:failed|errored|did(?:n['’]t| not) work)\b")
+"""Say that a call is made again, and that it had failed."""
+
 COPY = re.compile(r"(?<=[a-z])_?v?\d{1,2}(?=\.\w{1,4}\Z)")
 """Tells a script apart from the one that it was made from: `try_rows2.py`."""
 
 TAKEN_OUT_CHARS = 20_000
-
-_INSTALLS = re.compile(r"\b(?:pip3?|npm|yarn|pnpm|conda|uv)(?: pip)? (?:install|add|i) ([^;&|\n]{1,300})")
-_PACKAGE = re.compile(r"@?[A-Za-z][\w./-]{0,80}(?:@[\w.^~-]{1,30})?")
-NOT_THERE = re.compile(r"(?:No module named|Cannot find module) '?([\w@/-]{1,80})")
-
-
-def installed_by(command: str, output: str) -> list[str]:
-    """The packages that a command line which went well has installed.
-
-    >>> installed_by("cd shop && pip install -q rows==2 cells 2>&1 | tail -1", "")
-    ['rows', 'cells']
-    """
-    found = None if re.search(r"\bERR(?:OR)?\b|\berror:", output) else _INSTALLS.search(command)
-    words = (re.split(r"[=<>\[]", word.strip("'\""))[0] for word in found[1].split()) if found else ()
-    return [word for word in words if _PACKAGE.fullmatch(word) and not word.endswith(".txt")]
-
-
-def with_installed(statements: Sequence[Statement], names: Collection[str], turn: int) -> list[Statement]:
-    """The statements; a failure for want of a package says that it has been installed since."""
-    return [
-        replace(s, text=f"{s.text} ({lacked[1]} was installed since, #{turn})")
-        if s.kind == "failed" and (lacked := NOT_THERE.search(s.text)) and lacked[1] in names
-        else s
-        for s in statements
-    ]
+_COUNT = re.compile(r" \(\d{1,6} lines\)\Z")
 
 
 def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> set[int]:
@@ -122,8 +102,9 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
         if s.kind == "changed" and s.key in born:
             written[s.key.rpartition("/")[2]] = s.turn
         if s.kind in ("tested", "failed") and s.key:
-            again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,)
-            gone |= {id(runs[key]) for key in again if key in runs and not _is_another(runs[key], written)}
+            again = (s.key, *s.key.split(" && "), COPY.sub("", s.key)) if s.kind == "tested" else (s.key,) * 2
+            before = (runs[key] for key in again if key in runs and not _is_another(runs[key], written))
+            gone |= {id(run) for run in before if run.key in again[:-1] or "gain" not in run.flags}
             runs[s.key] = s
         if s.kind == "ran" and s.key.startswith("git status"):
             gone |= {id(runs["git status"])} if "git status" in runs else set()
@@ -148,7 +129,7 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
         if s.kind != "changed" or "outline" in s.flags:
             continue
         head, _, hunk = s.text.partition(": ")
-        back = f"{s.key} {hunk.removeprefix('added ').removeprefix('removed ')}"
+        back = f"{s.key} {_COUNT.sub('', hunk).removeprefix('added ').removeprefix('removed ')}"
         if hunk.startswith("added ") and back in out:
             gone |= {id(s), id(out.pop(back))}  # put in and taken out: nothing came of it
         elif hunk.startswith("removed "):
@@ -356,14 +337,30 @@ def _tried_before(statements: Sequence[Statement]) -> set[int]:
 
 
 def _slips(statements: Sequence[Statement]) -> set[int]:
-    """Calls that were put wrongly, where the next of the same program, or of the same script, was not."""
+    """Calls that were put wrongly, where the next of the same program, or of the same script, was not.
+
+    So are those that failed, where the same with other options went well, and what was said of them then.
+    """
     gone: set[int] = set()
     slips: dict[str, Statement] = {}
+    vain: dict[frozenset[str], Statement] = {}
+    said: list[Statement] = []  # in the newest message
     for s in statements:
+        if s.kind in WORDS:
+            said = [*(o for o in said if o.turn == s.turn), s]
+        elif s.kind == "changed":
+            vain.clear()
         if s.kind not in ("tested", "failed", "ran") or not s.key:
             continue
+        if s.kind != "failed" and any(o.turn == s.turn and _RETRIES.search(o.text) for o in said):
+            gone |= {id(o) for o in said if "\n" not in o.text and _FAILS.search(o.text)}
         words = [word.rpartition("/")[2] for word in bare(s.key).split() if not word.startswith("-")]
         program = " ".join(words[:2])
+        same = frozenset(word for word in words if "=" not in word)
+        if s.kind != "failed":
+            gone |= {id(vain.pop(same))} if same in vain else set()
+        elif not is_named_check(s.key):
+            vain[same] = s
         if s.kind == "failed" and SLIP.search(s.text):
             if "reads" not in s.flags:
                 slips[program] = s

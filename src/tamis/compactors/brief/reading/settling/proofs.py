@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from tamis.compactors.brief.reading.deeds.call_text import JOINT, is_trouble
+from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, NOT_THE_WORK
 from tamis.compactors.brief.reading.settling.overtaken import file_names
-from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.reading.statement import DEEDS, Statement
 from tamis.compactors.brief.reading.statement_reader import BEFORE
 
 _PASSES = re.compile(
@@ -30,9 +32,19 @@ _FIXED = re.compile(
 )
 _WORKS = re.compile(
     r"\bworks? (?:(?:just )?as (?:expected|intended)|correctly|properly|perfectly)\b"
-    r"|\bhandle[sd]?\b.{1,40}\b(?:correctly|properly|edge cases)\b|\bhandled (?:correctly|properly)\b",
+    r"|\bhandle[sd]?\b.{1,40}\b(?:correctly|properly|edge cases)\b|\bhandled (?:correctly|properly)\b"
+    r"|\b(?:is|are) (?:now )?(?:fully |available and )?functional\b"
+    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{4,12}ly )?(?:confirmed|tested|verified)\b",
     re.IGNORECASE,
 )
+_CLAIMS = (_FIXED, _PASSES, _WORKS)
+_WANTED = re.compile(
+    r"(?i)(?:\w{2,12}[!.,] )?(?:this|that|it|the \w{3,12}) (?:(?:is|was) (?:exactly )?(?:as )?expected"
+    r"|correctly (?:catch|detect|error|fail|find|identifie|raise|refuse|reject|report)(?:e?s|ed)?)\b"
+)
+"""Says that a failure was to come."""
+
+_RUNS = frozenset({"failed", "ran", "tested"})
 _BESIDE = re.compile(
     r"(?:\A|/)(?:tests?|testing|docs?|CHANGES|CHANGELOG)(?:/|\Z)|(?:\A|/)test_[^/]{1,80}\Z|\.(?:md|rst|txt)\Z"
 )
@@ -52,9 +64,10 @@ _SPARES = re.compile(
 )
 """Leaves out part of what a run would do."""
 
+_CODE = re.compile(r"`[^`\n]{1,200}`")
 _CALL = re.compile(r"`([\w./-]{2,60} [^`\n]{2,60})`")
 _COUNT = re.compile(r"\b(\d{1,7}) (?:passed|failed|errors)\b")
-_RED = re.compile(r": (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
+_RED = re.compile(r"`: (?:\d{1,7} passed, )?[1-9]\d{0,6} (?:failed|errors)\b")
 
 
 def unproved(statements: Sequence[Statement]) -> dict[int, str]:
@@ -62,12 +75,13 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
 
     It has changed something and run no test since, or says of all tests that they pass where the newest run
     of tests had failures, or was of its own script or some tests, or of far fewer than before; or that it
-    mended what it wrote only tests or notes of.
+    mended what it wrote only tests or notes of. A script that failed shows none of it.
     """
     notes: dict[int, str] = {}
+    hoped = wanted(statements)
     untested = False
     red = -1
-    own = part = few = ""
+    own = part = few = vain = why = ""
     spared = "", ""  # the newest run that left something out, and how
     most: dict[str, tuple[int, int]] = {}  # of each command the run of the most tests, with its turn
     written: set[str] = set()
@@ -81,9 +95,12 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             beside.add(_BESIDE.search(s.key) is not None)
         elif s.kind == "changed" and s.text.startswith("wrote "):
             written.add(s.key.rpartition("/")[2])
-        elif s.kind in ("tested", "failed", "ran") and "reads" not in s.flags and _TESTS.search(s.key):
+        elif s.kind in _RUNS and "reads" not in s.flags and _TESTS.search(s.key):
             untested = False
             own = next((name for name in file_names(s.key) if name in written), "")
+            how = "failed" if s.kind == "failed" and (s.turn, s.place) not in hoped else ""
+            vain = next((sign for sign in (HELP_TEXT, NOT_THE_WORK) if sign in s.text), how)
+            why = f"its own {own}, #{s.turn}: {vain}" if vain else f"the newest run was of its own {own}"
             part = found[0] if (found := _PART.search(s.key)) else ""
             many = sum(map(int, _COUNT.findall(s.text.partition(BEFORE)[0])))
             held, at = most.get(s.key, (0, 0))
@@ -100,8 +117,10 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             claim = _PASSES.search(s.text)
             before = s.text[: claim.start()] if claim else ""
             works = _WORKS.search(s.text) if own and not untested else None
-            if works and own not in s.text and not _WISHES.search(s.text[: works.start()]):
-                notes[id(s)] = f" (by its own {own})"
+            if works and not _WISHES.search(_CODE.sub("", s.text[: works.start()])):
+                line = s.text[works.start() :].partition("\n")[0]
+                if vain or (own not in s.text and line[-1:] != ":"):
+                    notes[id(s)] = f" (claimed; {why})"
             if not claim or _WISHES.search(before):
                 continue
             if untested:
@@ -110,9 +129,23 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
                 kinds = before.lower().rpartition("all ")[2].split()
                 named = any(kind == "new" or kind in part.lower() for kind in kinds)
                 some = f" (only `{part}` was run)" if part and not named else ""
-                some = f" (of its own {own})" if own else some
+                some = f" (claimed; {why})" if own else some
                 notes[id(s)] = f" (claimed; the run at #{red} had failures)" if red >= 0 else some
     return notes
+
+
+def wanted(statements: Sequence[Statement]) -> dict[tuple[int, tuple[int, int]], Statement]:
+    """What the agent says of a run whose trouble was to come, by the turn and the place of the run."""
+    found: dict[tuple[int, tuple[int, int]], Statement] = {}
+    run: Statement | None = None
+    for s in statements:
+        if s.kind in DEEDS:
+            amiss = s.kind == "failed" or any(map(is_trouble, JOINT.split(s.text)))
+            run = s if amiss and s.kind in _RUNS and "refused" not in s.flags else None
+        elif run and s.kind in ("said", "found") and 0 < s.turn - run.turn < 3 and _WANTED.match(s.text):
+            found |= {(run.turn, run.place): s} if "\n" not in s.text else {}
+            run = None
+    return found
 
 
 def noted(text: str, note: str) -> str:
@@ -122,8 +155,6 @@ def noted(text: str, note: str) -> str:
     '1. It fixed the bug. (claimed)\n2. It added a page.'
     """
     lines = text.split("\n")
-    claims = (
-        n for n, line in enumerate(lines) if any(claim.search(line) for claim in (_FIXED, _PASSES, _WORKS))
-    )
+    claims = (n for n, line in enumerate(lines) if any(claim.search(line) for claim in _CLAIMS))
     lines[next(claims, -1)] += note
     return "\n".join(lines)

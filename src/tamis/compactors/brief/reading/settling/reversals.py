@@ -75,6 +75,8 @@ _MISSES = re.compile(
     r"|\b(?:is|are|was|were|got) (?:\w{2,12}ly )?(?:truncated|cut (?:off|short))\b"
     r"|\b(?:is|are)(?:n['’]t| not) (?:yet )?(?:covered|tested)\b"
 )
+_FORESEES = re.compile(r"\b(?:would|should|will)\b")
+_VERIFIES = re.compile(r"(?i)\blet (?:me|us) (?:check|confirm|see|test|verify)(?: this| that| it)?\W*\Z")
 _SEEN = re.compile(r"\b(?:there (?:is|are)|[Ff]ound \d|line \d|matches)")
 AGREES = re.compile(
     r"\W{0,3}(?:y(?:es|ep|up|eah)|ok(?:ay)?|sure|go (?:ahead|for)|do (?:it|that|both|all)|both|all of|proceed"
@@ -274,10 +276,11 @@ def _made_otherwise(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _looked_for(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """What the agent did not see, or found untested, and went on to: what it then saw or did is told."""
+    """What the agent did not see, found untested or foresaw, and went on to: what it then saw is told."""
     for s, then in pairwise(s for s in statements if s.kind in WORDS):
         if "announces" in then.flags and _follows(s, then) and then.turn < statements[-1].turn:
-            yield from [s] * (_MISSES.search(s.text[:LOOKED_AT]) is not None)
+            misses = _FORESEES if _VERIFIES.search(then.text[:LOOKED_AT]) else _MISSES
+            yield from [s] * (misses.search(s.text[:LOOKED_AT]) is not None)
 
 
 def _misstated(statements: Sequence[Statement]) -> Iterator[Statement]:

@@ -8,18 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, JOINT, shortened
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, shortened
 from tamis.compactors.brief.reading.deeds.taken_up import leans_on_deed
-from tamis.compactors.brief.reading.edits.file_deeds import MOST_NAMES
-from tamis.compactors.brief.reading.edits.hunks import compared
-from tamis.compactors.brief.reading.edits.seen_files import EditedLines
+from tamis.compactors.brief.reading.edits.net_words import labelled, of_all, of_trial
 from tamis.compactors.brief.reading.edits.twins import twins_together
 from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.disproved import RULES_OUT
 from tamis.compactors.brief.reading.settling.proofs import noted
+from tamis.compactors.brief.reading.settling.put_right import without_lines
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import WholeSession, note_of, without_note
+from tamis.compactors.brief.reading.speech.pieces import ABOUT_IT
 from tamis.compactors.brief.reading.speech.referents import with_referents
 from tamis.compactors.brief.reading.statement import (
     DEEDS,
@@ -30,16 +30,11 @@ from tamis.compactors.brief.reading.statement import (
     tells_nothing,
 )
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.ledger.files.diffs import compare
 from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
-from tamis.text.cues.discourse_cues import is_announcement, is_progress
+from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
 
-TRIAL_CHARS = 230
-"""Of what the agent tries out its beginning is told: the file is there to be read, what it printed is not."""
-
-LONG_CHARS, SHORT_CHARS, RUN_CHARS = 720, 160, 60
-"""Of what several edits of one place came to: in full, and in outline."""
+RUN_CHARS = 60
 
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
@@ -76,6 +71,8 @@ _SEEKS = re.compile(
     r"|(?:it|this|that|the (?:one|main|file|method|class|function|`)[^,;:]{0,70}?)"
     r"(?:'s| is| (?:sh|c|w)ould be| might be) (?:likely|probably|named|called|located)\b[^,;:]{0,110}\Z"
     r"|now that\b[^,]{0,110}, (?:we|i|let)\b"
+    r"|(?:(?:ah|oh|oops)[,!.]? |it (?:seems|looks like|appears)(?: that| like)? )"
+    r"(?:we|i) (?:also |still |now )?need to\b"
     r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
     r"[^;:]{0,160}\Z"
     r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
@@ -168,8 +165,10 @@ class _Settling:
             return False
         if id(s) in session.agreed and not draft.flags & {"heading", "question"}:
             draft.text = without_forecasts(draft.text)
+        if session.renumbered and draft.in_words:
+            draft.text = without_lines(draft.text, s.turn, session.renumbered)
         names_only = "outline" in draft.flags and s.key in session.born and draft.text.startswith("edited ")
-        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps
+        is_step = "outline" in draft.flags and (s.key, s.turn) in session.steps.keys() | session.bygone
         if not draft.text or is_step or (names_only and is_trial(s.key)):
             return False
         first, _, rest = draft.text.partition("\n")
@@ -178,14 +177,17 @@ class _Settling:
             if not rest:
                 return False
         if draft.kind == "changed" and (edits := session.net.get((s.key, s.turn))):
-            draft.text = _of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
+            draft.text = of_all(draft.text, s.key, edits, in_short="outline" in draft.flags)
         if words := session.announced.get(id(s)):
-            draft.text += f': "{words}" (in the agent\'s words)'
+            head = draft.text.partition(": ")[0]
+            draft.text = f'{head.partition(" (")[0]}: "{words}" (in the agent\'s words)'
         if draft.kind == "changed" and note_of(draft.text) in session.printed:
             draft.text = without_note(draft.text)
         draft.text = noted(draft.text, session.claims.get(id(s), ""))
         draft.text = draft.text.partition(BREAK)[0] if id(s) in session.summed_up else draft.text
-        draft.text = draft.text.partition("\n")[0] + " …" if id(s) in session.samples else draft.text
+        if id(s) in session.samples:
+            draft.text = first + " …"
+            return not first.endswith(("(", "["))  # half a call is no sample
         return True
 
     def _rank(self, draft: _Draft) -> None:
@@ -197,6 +199,8 @@ class _Settling:
         led_up = draft.kind == "thought" and unsure  # to what it says there, or will
         if "boilerplate" not in draft.flags and turn in (session.last, session.spoken) and not led_up:
             draft.flags.add("last")
+        if id(draft.read) in session.planned:
+            draft.flags = draft.flags - {"announces"} | {"last"}  # nothing was done of it
         if id(draft.read) in session.anew:
             draft.flags.add("last")  # what was said before of the same things is not told
 
@@ -214,7 +218,7 @@ class _Settling:
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
             again = session.works and id(s) in session.tried
             wrote = s.text.startswith("wrote ")  # its run tells what it is for
-            draft.text = "" if wrote else _of_trial(draft.text, again=again)
+            draft.text = "" if wrote else of_trial(draft.text, again=again)
             draft.flags |= {"vague"} if draft.text == f"edited {s.key}" else set()
 
     def _date(self, draft: _Draft) -> None:
@@ -226,6 +230,10 @@ class _Settling:
             draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
         if id(s) in session.since:
             draft.text += f" ({session.since[id(s)]})"
+        if s.kind in ("ran", "tested", "failed") and (said := session.wanted.get((s.turn, s.place))):
+            draft.text += f" = {said.text}"
+        if id(s) in session.mistakes:
+            draft.text = labelled(draft.text, session.mistakes[id(s)])
         if id(s) in session.tried:
             if (s.key, s.turn) in session.steps and "again" in session.tried[id(s)]:  # the last tells of it
                 draft.text, draft.flags = draft.text.partition(": ")[0], draft.flags | {"vague"}
@@ -255,7 +263,8 @@ class _Settling:
         is_sure = draft.flags & {"named", "guess"} == {"named"} or "announces" in draft.flags
         is_unnamed = _HERE.search(draft.text) or (not is_sure and _THE.match(draft.text))
         is_lost = draft.in_words and s.leads and not draft.leads
-        if is_lost and (is_unnamed or _OF_IT.match(draft.text)):  # what it goes back to is not told
+        of_named = _OF_IT.match(draft.text) or ABOUT_IT.match(draft.text)
+        if is_lost and (is_unnamed or of_named):  # what it goes back to is not told
             return RULES_OUT.search(draft.text) is not None
         if s.kind in DEEDS or s.kind == "asked":
             self.deed = s
@@ -272,6 +281,8 @@ class _Settling:
             return True
         if not draft.in_words or s.leads or not deed or deed.kind == "asked":
             return True
+        if "confirms" in draft.flags and {"idle", "reads"} & {*deed.flags}:
+            draft.flags.add("slight")  # all is as it should be
         if draft.kind != "concluded" and is_unnamed:
             return False  # which one, the call before shows
         if not leans_on_deed(s, draft.text) and not (s.key == "0" and _OF_IT.match(draft.text)):
@@ -287,6 +298,8 @@ class _Settling:
                 draft.text += f" (of `{shortened(deed.key, RUN_CHARS)}`, #{deed.turn})"
             listed = self.session.is_alone and "\n" in draft.text  # what a run that is not told printed
             return "named" in draft.flags and not (listed or _OF_IT.match(draft.text))
+        elif points_back(draft.text) and "named" not in draft.flags:
+            return False  # of what an editor shows the agent alone
         return True
 
     def _kept(self, leads: Sequence[Statement]) -> Iterator[Statement]:
@@ -344,38 +357,3 @@ def _seeks(draft: _Draft) -> bool:
     """Whether an agent that works alone only says what it is looking for, or about to do."""
     tells = draft.kind not in ("said", "found") or bool({"cause", "last", "item", "why"} & draft.flags)
     return not tells and _SEEKS.match(draft.text.replace("’", "'")) is not None
-
-
-def _of_trial(text: str, *, again: bool = False) -> str:
-    """The change of a file that is only there to try something out, shortened to what it begins to put in.
-
-    >>> _of_trial("edited t.py: removed `a` ; put in `b`")
-    'edited t.py: removed `a` ; put in `b`'
-    >>> _of_trial(f"wrote t.py (check): import rows {'⏎ check(rows) ' * 20}")
-    'wrote t.py (check)'
-    """
-    head, _, hunk = text.partition(": ")
-    if again:
-        return head.partition(" (")[0]
-    if len(text) <= TRIAL_CHARS:
-        return text
-    if not hunk.startswith(("`", "added `", "removed `")):
-        return head  # of a whole file some lines
-    put_in = hunk.partition(" ; put in ")[2].strip("`")
-    return shortened(f"{head}: {put_in or hunk}", TRIAL_CHARS)
-
-
-def _of_all(text: str, path: str, edits: EditedLines, *, in_short: bool) -> str:
-    """The last of several edits of one place, told as what they all came to."""
-    head = text.partition(": ")[0]
-    was, now = "\n".join(edits.was), "\n".join(edits.now)
-    net = compared(was, now, path, SHORT_CHARS if in_short else LONG_CHARS) if was != now else ""
-    last = text.partition(": ")[2]
-    new = JOINT.split(last.rstrip("`").rpartition("`")[2])
-    if "…" in net and len(last) <= TRIAL_CHARS and not any(line.strip() in net for line in new):
-        net += f" ; at last {last}"
-    names = ", ".join(compare(path, was, now).touched[:MOST_NAMES])
-    if names:
-        head = f"{head.partition(' (')[0]} ({names})"
-    head = f"{head[:-1]}; " if head.endswith(")") else f"{head} ("
-    return f"{head}all of #{min(edits.turns)}-{max(edits.turns)}): {net}" if net else text

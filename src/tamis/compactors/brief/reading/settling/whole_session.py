@@ -14,25 +14,28 @@ from tamis.compactors.brief.reading.settling.dead_ends import (
     dead_ends,
     fails,
     flawed,
+    given_up,
     reasons,
     refuted,
     tried,
 )
 from tamis.compactors.brief.reading.settling.disproved import told_anew
+from tamis.compactors.brief.reading.settling.installed import NOT_THERE
 from tamis.compactors.brief.reading.settling.overtaken import (
-    NOT_THERE,
     deleted_since,
     mended,
     outdated,
     overtaken,
     passed,
 )
-from tamis.compactors.brief.reading.settling.proofs import unproved
+from tamis.compactors.brief.reading.settling.proofs import unproved, wanted
+from tamis.compactors.brief.reading.settling.put_right import misdirected, progress, put_right, renumbered
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
-from tamis.compactors.brief.reading.statement import Statement, request_turns
+from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.reading.talks import is_of_work
 from tamis.ledger.files.paths import is_aside, is_temporary, is_trial
 from tamis.ledger.tasks.todo_tools import written_list
 from tamis.text.cues.courtesy import holds_value, refuses
@@ -60,7 +63,7 @@ class WholeSession:
     def __init__(self, reading: StatementReader) -> None:
         statements = reading.statements
         self.last = reading.turns - 1
-        self.is_talk = not any(map(_is_of_work, statements))
+        self.is_talk = not any(map(is_of_work, statements))
         self.is_alone = len(request_turns(statements)) <= FEW_REQUESTS
         self.newest_asked = max((s.turn for s in statements if s.kind == "asked"), default=-1)
         self.refused = _refusals(statements) if self.is_talk else set()
@@ -120,12 +123,15 @@ class WholeSession:
         self.dead = dead_ends(own, late)
         gone = late - self.dead.keys()
         supposed, in_vain = refuted(own)
-        late |= supposed
-        self.reasons = {n: run for n, run in reasons(own).items() if not {id(run), n} & (gone | supposed)}
         again, further = tried(own), outdated(own)
+        concluded = reasons(own)
+        unnamed = (s for s in own if {"guess", "named"} & {*s.flags} == {"guess"})
+        guesses = (id(s) for s in unnamed if id(concluded.get(id(s))) in gone)  # at what is not told
+        late |= (supposed := supposed | given_up(own, again) | {*guesses})
+        self.reasons = {n: run for n, run in concluded.items() if not {id(run), n} & (gone | supposed)}
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
         amid = [s for s in own for e in self.net.values() if min(e.turns) < s.turn < max(e.turns)]
-        self.since = {id(s): f"not at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
+        self.since = {id(s): f"gone at #{well[s.key]}" for s in amid if id(s) in self.dead and s.key in well}
         vain = [s for s in own if id(s) in again.keys() & late and ": added " in s.text]
         told = [(s, name) for s in own if id(s) in self.reasons for name in _QUOTED.findall(s.text)]
         held = {id(s) for s, name in told if any(name in e.text and e.turn < s.turn for e in vain)}
@@ -137,6 +143,7 @@ class WholeSession:
         new = {id(s) for s in statements if s.key in self.born}
         self.tried |= {n: f"edited again, #{at}" for n, at in then.items() if at and n not in late | new}
         self.tried |= {n: "not there now" for n in again if n in late}
+        self.bygone = {(s.key, s.turn) for s in statements if s.kind == "changed" and id(s) in self.tried}
 
     def _take_replaced(self, statements: Sequence[Statement]) -> None:
         """What no longer holds as it was told, and what holds instead."""
@@ -147,7 +154,13 @@ class WholeSession:
         failed = (s for s in statements if s.kind == "failed" and s.turn < tested)
         self.stale |= {id(s) for s in failed if NOT_THERE.search(s.text)}  # it was tested otherwise
         self.claims = unproved(statements) | broken_off(statements)
+        self.wanted = wanted(statements)
+        self.mistakes, self.planned = misdirected(statements)
         self.since |= deleted_since(statements)
+        self.renumbered = renumbered(statements)
+        over = {id(s) for s in (*put_right(statements, self.born), *progress(statements))}
+        over |= {*map(id, self.wanted.values())}
+        self.gone = (self.gone | over) - self.planned
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]
         self.gone |= {id(old) for old, _ in anew}
         self.anew = {id(new) for _, new in anew}
@@ -181,8 +194,15 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alon
         told = [s.turn for s in part if s.turn in closing and s.kind in _SPOKEN]
         if told and (len(told) >= FULL_ANSWER or any(s.kind in ("changed", "committed") for s in part)):
             gone |= {id(s) for s in part if s.kind == "thought"}
-        before = (s for s in part if told and s.turn < told[0] and not is_alone)
-        gone |= {id(s) for s in before if s.kind in _SPOKEN and "guess" in s.flags}  # what it came to is told
+        before = [s for s in part if told and s.turn < told[0] and s.kind in _SPOKEN]
+        gone |= {id(s) for s in before if "guess" in s.flags and not is_alone}  # what it came to is told
+        if len(told) >= FULL_ANSWER:
+            terms = {term for s in part if s.turn in closing for term in terms_of(s.text)}
+            acted = max((s.turn for s in part if s.kind in DEEDS and "reads" not in s.flags), default=-1)
+            looks = {s.turn for s in part if s.kind in DEEDS and s.turn > acted}
+            found = (s for s in before if s.turn in looks and "prose" in s.flags and "`" in s.text)
+            own = ((s, {*terms_of(s.text)}) for s in found)
+            gone |= {id(s) for s, said in own if 5 * len(said & terms) >= 2 * len(said)}
     return gone
 
 
@@ -260,13 +280,6 @@ def _of_forms(statements: Sequence[Statement]) -> set[int]:
     newest = max(words, default=-1)
     steps = (s for s in own if many[words[s.turn]] > 1 and not {"first", "whole"} & {*s.flags})
     return {id(s) for s in (*steps, *(s for s in own if s.turn in behind)) if s.turn < newest}
-
-
-def _is_of_work(statement: Statement) -> bool:
-    """Whether a statement tells of work on files, as against talk and looking things up."""
-    if statement.kind in ("ran", "failed"):
-        return bool(statement.key) and "record" not in statement.flags
-    return statement.kind in ("changed", "committed", "tested")
 
 
 def _reports(statement: Statement, *, is_talk: bool) -> bool:

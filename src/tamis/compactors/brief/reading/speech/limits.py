@@ -3,10 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from tamis.compactors.brief.reading.speech.pieces import ANSWERS, LIST_CHARS, TextPiece
+from tamis.compactors.brief.reading.speech.pieces import (
+    ANSWERS,
+    LIST_CHARS,
+    MAX_SENTENCE_CHARS,
+    TextPiece,
+)
 from tamis.text.cues.discourse_cues import is_announcement
 
-MOST_LIMITED, NEAR_CHARS = 2, 8
+MOST_LIMITED, NEAR_CHARS = 2, 20
 """So many sentences may be one with what limits them, where no more characters stand between."""
 
 _LIMITS = re.compile(
@@ -18,6 +23,13 @@ _LIMITS = re.compile(
 """Begins a sentence that takes from the weight of those before it."""
 
 _BUT = re.compile(r"(?:but|however),? (?:that|this|it|these|those|they|there)\b", re.IGNORECASE)
+_TURNS = re.compile(
+    r"(?:but|however|unfortunately),? (?!(?:actually|before|first|hm+|how|i['’](?:ll|m)|i (?:should|will)|let"
+    r"|maybe|now|perhaps|wait|what|why|you)\b)",
+    re.IGNORECASE,
+)
+"""Begins what gives the sentence before another sense: `It runs. However, it checks nothing.`"""
+
 _PUT_RIGHT = re.compile(
     r"(?i)(?:i|we)(?:['’]ve| have)?(?: now)? (?:fix|solv|resolv|correct|remov)ed (?:that|this|it|both|them)\b"
 )
@@ -37,7 +49,8 @@ _AGAINST = re.compile(
 """Begin what speaks for and against one thing: either alone misleads."""
 
 VERDICT = re.compile(
-    r"(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]"
+    r"(?:so|bottom line|in short|conclusion): [^,;:.!?]{2,80}[.!]"
+    r"|(?:yes|no|nope|correct|partly|mostly|it depends|not (?:exactly|necessarily|quite|really|yet))[.!:]"
     r"|(?:it (?:seems|looks like|appears)(?: that)? )?(?:we|i)(?:['’]ve| have)? (?:now )?(?:successfully )?"
     r"reproduced (?!part)[^,;:.!?]{2,60}[.!]",
     re.IGNORECASE,
@@ -54,10 +67,15 @@ def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
     for piece in pieces:
         run = [piece]
         most = 1 if _PUT_RIGHT.match(piece.text) else MOST_LIMITED if _LIMITS.match(piece.text) else 0
-        if piece.flags == ("prose",) and _BUT.match(piece.text) and told:
+        begins = piece.flags == ("prose",) or "\n" in piece.text
+        if begins and told and (_BUT.match(piece.text) or _turns(piece, told[-1])):
             most = 0 if is_announcement(told[-1].text) or told[-1].text.endswith("?") else 1
         for before in reversed(told[len(told) - min(most, len(told)) :]):
-            if before.flags != ("prose",) or run[-1].start - before.start > len(before.text) + NEAR_CHARS:
+            is_list = before.flags == ("item",) and "\n" in before.text
+            if (
+                not (before.flags == ("prose",) or is_list)
+                or run[-1].start - before.start > len(before.text) + NEAR_CHARS
+            ):
                 break
             run.append(before)
         denied = piece.flags == ("prose",) and _DENIES.search(piece.text)  # what tells to use it leans on it
@@ -69,9 +87,18 @@ def limited_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:
             run = run[:2]
         for other in run[:-1]:
             other.whole = run[-1]
-        run[-1].text = " ".join(p.text for p in reversed(run))
+        run[-1].flags = piece.flags if "\n" in piece.text and len(run) > 1 else run[-1].flags
+        run[-1].text = ("\n" if "\n" in run[-1].text else " ").join(p.text for p in reversed(run))
         told[len(told) - len(run) + 1 :] = run[-1:]
     yield from told
+
+
+def _turns(piece: TextPiece, before: TextPiece) -> bool:
+    """Whether a sentence turns the one that it leans on."""
+    leans_on_it = any((lead.whole or lead) is before for lead in piece.leads)
+    is_short = len(before.text) + len(piece.text) <= MAX_SENTENCE_CHARS
+    turns = _TURNS.match(piece.text) is not None and not piece.text.endswith("?")
+    return leans_on_it and is_short and turns
 
 
 def taken_up_together(pieces: Iterable[TextPiece]) -> Iterator[TextPiece]:

@@ -45,10 +45,19 @@ _OF_IT = re.compile(
     r"|[^,.;:\n]{1,60} (?:also \w{1,20}(?: \w{1,20}){0,2}|too|as well)[.!]\Z"
     r"|[^,.;:\n]{0,60}\b(?:but|still) the same (?:class|kind|sort)\b|\w{2,12} the \w{4,20} only (?:if|when)\b"
     r"|[^,.;:\n]{1,60}\b(?:either|regardless)\b(?! of\b|.{0,120}\bor\b)"
-    r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z",
+    r"|[^,.;:\n]{1,60} (?:by|in|of|while|when) \w{2,20}ing (?:this|that|it)\b[^.;:\n]{0,40}:\Z"
+    r"|let['’]?s \w{2,12} (?:it|them|these|this|those)\b[^.;\n]{0,40}:\Z",
     re.IGNORECASE,
 )
 """Begins what is said of something that was named before, or says that another thing goes like it."""
+
+ABOUT_IT = re.compile(
+    r"(?:i|there|we|you)\b[^,.;:`\n]{1,60}\b(?:about|for|from|in|of|on|to|with) (?:it|them)\b"
+    r"|(?:all|any|each|most|none|some|only \w{1,9}) of (?:them|these|those)\b"
+    r"|[^,.;:\n]{1,60} (?:all|both|each)(?: of)? (?:these|those|them)\b",
+    re.IGNORECASE,
+)
+"""Begins what says of nothing but `it` what was, or will be, done."""
 
 _ALSO = re.compile(r" (?:as well|too)\?\Z")
 _OTHERWISE = re.compile(r" (?:differently|likewise|similarly)[.!]\Z")
@@ -95,6 +104,9 @@ _PLACE = re.compile(r"(?:location|file|path|source|module|defined in|found in)s?
 _OF_LINES = re.compile(r"(?i)\blines? \d")
 _PATH = re.compile(r"\w{2}\.[a-z]{1,4}\b|`[^`\s/]{0,60}/[^`\s]{1,200}`")
 """Of a report: says which file it goes on about, and the lines of a file that is not named with them."""
+
+_GIVES = re.compile(r"[A-Z][\w /-]{1,24}: \S{1,120}\Z")
+"""A line that gives one thing: `Branch: main`."""
 
 _BLANKS = re.compile(r"(`[^`\n]{1,300}`|\"[^\"\n]{1,300}\")|\s+")
 """Blanks, but for those of quoted code, where their number may matter."""
@@ -163,7 +175,8 @@ class _Cutting:
     def __init__(self, text: str, *, items_whole: bool) -> None:
         self._text, self._items_whole = text, items_whole
         self._title: TextPiece | None = None  # the heading that is marked as one
-        self._heading: TextPiece | None = None  # it, or a bold line
+        self._titles: list[tuple[int, TextPiece]] = []  # it and those over it, each with its level
+        self._heading: TextPiece | None = None  # the newest of them, or a bold line
         self._opening: TextPiece | None = None  # the line that ends in a colon
         self._before: TextPiece | None = None
         self._above: TextPiece | None = None  # the item above
@@ -215,10 +228,12 @@ class _Cutting:
         """A heading, or a bold line in the place of one; a mere label is over nothing."""
         before, code = self._before, self._code
         self._opening = self._before = self._above = self._heading = self._code = None
-        if is_label(line):
-            return
         mark = self._text[sentence.start : sentence.body]
         number, level = re.match(r"\d{1,3}[.)] ", mark), mark.count("#")
+        if level:
+            self._titles = [title for title in self._titles if title[0] < level]
+        if is_label(line):
+            return
         words = (number[0] if number else "") + _BOLD.sub(r"\1", line)
         goes_on = opens(words) or ANSWERS.match(words) is not None
         over = [self._title] if self._title and not level and goes_on else []
@@ -228,9 +243,15 @@ class _Cutting:
         if 0 < level <= self._level_of_place or _NUMBERED.match(words):
             self._place = None
         over = [*over, *([self._place] if self._place and level else self._places(words))]
+        if (
+            self._items_whole and level and _NUMBERED.match(words)
+        ):  # one of several says nothing without what they are of
+            above = [title for _, title in self._titles]
+            over += above[-1:] if above and " " in above[-1].text else above[-2:]
         self._heading = TextPiece(words, sentence.start, ("heading",), over)
         if level:
             self._title, self._level = self._heading, level
+            self._titles.append((level, self._heading))
         if _PLACE.match(words):
             self._place, self._level_of_place = self._heading, self._level
         yield self._heading
@@ -315,7 +336,10 @@ class _Cutting:
         gap = before is not None and self._text.count("\n", end, sentence.start) > 1
         if gap or sentence.kind == "prose":
             self._opening = None
-        back = leans(body) or _OF_IT.match(body) is not None or _OTHERWISE.search(body) is not None
+        if before is not None and _GIVES.fullmatch(body) and "prose" in before.flags:
+            return [before]
+        back = leans(body) or _OTHERWISE.search(body) is not None
+        back = back or _OF_IT.match(body) is not None or ABOUT_IT.match(body) is not None
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None

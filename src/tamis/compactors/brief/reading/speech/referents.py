@@ -48,6 +48,12 @@ _CHOSEN = re.compile(
     r"\b(?i:option|variant|approach|choice)\s+([A-Fa-f]|\d{1,2})\b"
     r"|(?<![\w'])([A-F])(?=[.,:;!)]|\s*\Z| please)"
 )
+_ITEMS = re.compile(
+    r"\b(?:finding|item|issue|point|problem|step)s? #?(\d{1,2}(?:(?:, | ?[-–&] ?|,? and )\d{1,2}){0,9})\b",
+    re.IGNORECASE,
+)
+"""Names items of a list by their numbers."""
+
 _BUT = re.compile(
     r"\b(?:skip|drop|declin\w{1,3}|defer|not|no|except|but|without|rest|others?|both|all)\b", re.IGNORECASE
 )
@@ -87,6 +93,8 @@ def with_referents(statements: Sequence[Statement]) -> list[Statement]:
                 options.append(s)
             elif _options_at_head(s.text):
                 options = [s]
+            if items := _items_named(s.text, said[:-1]):
+                found[at] = replace(s, leads=tuple(dict.fromkeys((*s.leads, *items))))
         elif s.kind == "asked" and len(s.text) <= REFERRING_CHARS and _SHORT & {*s.flags}:
             points = [] if "answer" in s.flags else pointers(s.text)
             named = [o for o in _referred(s.text, said) if not _says(s, o)]
@@ -228,6 +236,17 @@ def _counted(points: Sequence[str], said: Sequence[Statement]) -> Iterator[State
     """The items that are pointed at by their number; a short list is one statement."""
     numbers = {_ORDINALS[word] for word in points if word in _ORDINALS}
     return (s for s in said if any(numbers & _labels_of(line) for line in s.text.splitlines()))
+
+
+def _items_named(words: str, said: Sequence[Statement]) -> list[Statement]:
+    """Of the newest list that has all the items that words name by their numbers, those items."""
+    named = {number for numbers in _ITEMS.findall(words) for number in re.findall(r"\d+", numbers)}
+    lists: dict[tuple[Statement, ...], dict[str, Statement]] = {}
+    for s in said if named else ():
+        own = {label for line in s.text.splitlines() for label in _labels_of(line)}
+        lists.setdefault(s.leads[:1], {}).update(dict.fromkeys(own, s))
+    held = [own for own in lists.values() if named <= own.keys()]
+    return [held[-1][number] for number in sorted(named)] if held else []
 
 
 def _labels_of(line: str) -> set[str]:

@@ -9,6 +9,7 @@ from tamis.compactors.brief.reading.edits.seen_files import MOST_REMEMBERED, NUM
 from tamis.compactors.brief.reading.speech.long_request import WHOLE_CHARS, asked_at_length
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.ledger.events import FileChange
+from tamis.ledger.files.file_tools import command_line
 from tamis.ledger.files.paths import same_file
 
 _DOCUMENT = re.compile(r"\.(?:md|mdx|markdown|txt|rst|adoc|org)\Z", re.IGNORECASE)
@@ -23,7 +24,11 @@ _DO = (
 _BEFORE = re.compile(
     rf"(?i)\b(?:{_DO}|according to|as (?:described|specified|outlined) in)(?:(?! and |,)[^.\n]){{0,60}}\Z"
 )
+_ONLY_READ = re.compile(r"(?i)\bread\W{1,3}\Z")
 _BEHIND = re.compile(rf"(?i)\W{{0,4}}(?:\w{{1,30}}\W{{1,2}}){{0,4}}?{_DO}")
+_SHOWS_PARTS = re.compile(r"\b(?:[ef]?grep|rg|ag|wc)\b|\bfor \w|[*?]")
+"""In a command that shows of a file what it searches for, or other files as well."""
+
 _NO_PATH = re.compile(r"[^\w./~-]")
 
 
@@ -33,7 +38,8 @@ def with_demands(statements: list[Statement], deed: Action) -> list[Statement]:
     over = {(s.turn, s.place[0]) for s in statements if s.kind == "demanded" and s.key in changed}
     statements = [s for s in statements if s.kind != "demanded" or (s.turn, s.place[0]) not in over]
     read = {e.value.path for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read"}
-    path = read.pop() if len(read) == 1 and not changed and not deed.result.is_error else ""
+    is_whole = not (changed or deed.result.is_error or _SHOWS_PARTS.search(command_line(deed.call) or ""))
+    path = read.pop() if len(read) == 1 and is_whole else ""
     if not path or not _is_task(path, statements):
         return statements
     text = NUMBERED_LINE.sub("", deed.printed)[:MOST_REMEMBERED]
@@ -62,5 +68,6 @@ def _is_task(path: str, statements: Sequence[Statement]) -> bool:
         return False
     named = _NO_PATH.split(words[max(0, found.start() - 200) : found.end()])[-1]
     before = words[: found.end() - len(named)]
-    asked_for = _TASK.search(name) or _BEFORE.search(before) or _BEHIND.match(words, found.end())
+    is_task = _TASK.search(name) and not _ONLY_READ.search(before)
+    asked_for = is_task or _BEFORE.search(before) or _BEHIND.match(words, found.end())
     return same_file(named.lstrip("./~"), path) and bool(asked_for)

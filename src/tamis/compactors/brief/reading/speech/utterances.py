@@ -72,6 +72,9 @@ _OF_SEARCH = re.compile(
 )
 """Begins a remark on what a search has just found, and does not say of what."""
 
+_CONFIRMS = re.compile(r"(?:clean|fine|good|ok(?:ay)?)(?:[,.!]| [-–—]) ", re.IGNORECASE)
+"""Begins what the agent says of a check of its own that found nothing to do."""
+
 _AND_SO_ON = re.compile(r"(?i)\n\W{0,4}(?:\d\W )?(?:other [a-z]{2,15}|etc)\W{0,3}\Z")
 _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
@@ -157,6 +160,7 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
                 _told(own, split_sentences(own), turn, index, seen, kind="thought", author=author)
             )
             again = {id(s) for s in thoughts if _is_in(terms_of(s.text), words)}
+            again -= {id(lead) for s in thoughts if id(s) not in again for lead in s.leads}
             yield from (
                 _of_form(s) if parts.is_status else s
                 for s in thoughts
@@ -203,6 +207,7 @@ def _told(
         settled = _LACKS.fullmatch(piece.text) and is_announcement(ahead_says) and _ADDS.search(ahead_says)
         if is_courtesy(piece.text) or settled or (number == 0 and _OF_SEARCH.match(piece.text)):
             flags.append("courtesy")
+        flags += ["confirms"] * (number == 0 and piece.start == 0 and _CONFIRMS.match(text) is not None)
         over, line, _ = piece.text.partition("\n")
         if lauds(piece.text, over if line else piece.leads[0].text if piece.leads else ""):
             flags.append("praise")

@@ -1,0 +1,100 @@
+"""What is copied where room is left: what nothing answered, the part that is spoken of, one's own text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compactors.brief.talk import edit, use, write
+from compactors.conversations import lines, run, say
+from tamis.compactors.brief.copying.passages import passages_of
+from tamis.messages import Message
+
+
+def copied(span: Sequence[Message]) -> str:
+    """The passages of a span."""
+    return "\n".join(s.text for s in passages_of(span, range(len(span)), 2_000))
+
+
+def is_spare(span: Sequence[Message]) -> list[bool]:
+    """Of each passage of a span, whether it is for spare room."""
+    return ["spare" in s.flags for s in passages_of(span, range(len(span)), 9_000)]
+
+
+def test_an_output_is_for_spare_room_behind_an_answer() -> None:
+    look = run("a", "sed -n 1,9p shop.cfg", "open = shop.first\nclose = shop.last", 0)
+    note = use("r", "read", "Rows are kept for ten days.", file_path="/w/notes.md")
+    assert is_spare(look) == is_spare(note) == [False]
+    assert is_spare([*look, say("assistant", "The shop opens first.")]) == [True]
+    assert is_spare([*note, say("assistant", "Ten days.")]) == [True]
+
+
+def test_an_output_is_not_copied_where_the_work_went_on_without_a_word_of_it() -> None:
+    page = use("w", "webfetch", "Rows are kept for nine days.", url="https://shop.example/rows")
+    assert "nine days" in copied(page)
+    assert "nine days" not in copied([*page, *edit("e", "/w/till.py", "x = 1", "x = 2")])
+
+
+def test_an_output_that_was_answered_long_ago_is_not_copied() -> None:
+    look = run("a", "./shop count", "The till_7 holds nine coins.", 0)
+    later = [message for n in range(5) for message in run(f"b{n}", f"./shop open {n}", "Open.", 0)]
+    taken_up = say("assistant", "So till_7 holds nine coins.")
+    assert is_spare([*look, taken_up, *later[:4]]) == [True]
+    assert "nine coins" not in copied([*look, taken_up, *later, *run("c", "./shop shut", "Shut.", 0)])
+    behind = [*look, taken_up]
+    assert not [*passages_of(behind, range(len(behind)), 900, tail=[*later, *later])]
+
+
+def test_of_a_long_output_that_was_gone_on_from_the_part_spoken_of_is_copied_under_its_heading() -> None:
+    rows = [f"## Shop {n}\n{lines(f'The row of shop {n} holds oats and', 30)}" for n in range(4)]
+    rows[2] += "- sacks of linen\n  - mended by Ottokar\n"
+    page = run("a", "./shop describe", "\n".join(rows), 0)
+    tail = [say("assistant", "Ottokar mended the sacks of linen.")]
+    assert len([*passages_of(page, range(2), 2_000)]) > 1
+    [told] = passages_of(page, range(2), 2_000, tail=tail)
+    assert "mended by Ottokar" in told.text
+    assert told.text.startswith("#1 `./shop describe` printed, further down under `## Shop 2`:\n")
+
+
+def test_of_an_index_the_entries_are_copied_that_a_word_picks_out() -> None:
+    entries = [
+        f"- [shop_{name}.md](./shop_{name}.md)"
+        for name in ("till", "lamp", "desk", "sack", "rye", "oats", "row")
+    ]
+    index = "# Pages\n----\n" + "\n".join(entries * 2)
+    told = copied([say("user", "How is the lamp of the shop lit?"), *run("a", "cat index.md", index, 0)])
+    assert told.splitlines()[1:] == ["# Pages", "…", entries[1], "…", entries[1], "…"]
+
+
+def test_the_word_that_a_tool_cut_is_not_copied_and_what_only_parts_others_neither() -> None:
+    cut = run("a", "./shop count", "title:\tTill\nlabels:\t\n---\nAll sacks were wei\n... (truncated)\n", 0)
+    assert copied(cut).splitlines()[1:] == ["title:\tTill", "All sacks were …"]
+
+
+def test_a_path_is_told_from_the_root() -> None:
+    look = use("r", "Read", "The till is open.", file_path="/w/docs/till.md")
+    [told] = passages_of(look, range(2), 900, root="/w")
+    assert told.text.startswith("#1 `Read docs/till.md` printed:")
+    [told] = passages_of(look, range(2), 900, root="/shop")
+    assert told.text.startswith("#1 `Read /w/docs/till.md` printed:")
+
+
+def test_what_the_tail_edits_is_not_copied_as_it_was() -> None:
+    look = use("r", "Read", "till = coins(7)\nlamp = till", file_path="/w/till.py")
+    edited = edit("e", "/w/till.py", "till = coins(7)", "till = coins(8)")
+    assert [*passages_of(look, range(2), 900)]
+    assert not [*passages_of(look, range(2), 900, tail=edited)]
+    put_in = edit("p", "/w/lamp.cfg", "", "[lamp]\nlit = at(dusk)\nout = at(dawn)")
+    later = edit("q", "/w/lamp.cfg", "lit = at(dusk)", "lit = at(nine)")
+    [told] = passages_of(put_in, range(2), 900, tail=later)
+    assert "lit = at(nine)" in told.text
+
+
+def test_of_a_long_text_that_was_written_the_sections_are_copied_that_say_what_it_comes_to() -> None:
+    talk = lines("The sacks of the shop are weighed by hand and", 30)
+    sections = f"## History\n{talk}## Recommendation\nBuy a scale.\n### Price\nNine coins.\n## Trade\n{talk}"
+    text = f"# Scales\n{talk}{sections}## Open questions\n- Who pays the coins?\n"
+    told = copied([*write("a", "/w/docs/scale.md", text), say("assistant", "The report is written.")])
+    assert told.splitlines()[1:] == [
+        *("…", "## Recommendation", "Buy a scale.", "### Price", "Nine coins."),
+        *("…", "## Open questions", "- Who pays the coins?"),
+    ]
