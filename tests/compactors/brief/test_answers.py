@@ -124,6 +124,12 @@ def test_a_question_alone_in_its_section_says_where_it_was_answered_or_that_it_w
     [turns] = misread(reading_of(span).statements)
     assert answers_of(told(span), {turns: ""})[2] == " (misread, see #4)"
     assert answers_of(told(span), {turns: "Lake"})[2] == " (taken for Lake by the agent, see #4)"
+    meant = story(
+        [s for s in told(span) if s.turn in (2, 4)],
+        [Episode(2, 4), Episode(4, 5)],
+        answers={2: " (misread, see #4)"},
+    )
+    assert meant == ["### #2-4", "> And in a mill? (misread, see #4)", "> I meant tills."]
     [asked, answer, *_] = told(span)
     assert story([asked], [Episode(0, 2)], answers=notes)[1].endswith("shop? (answered)")
     assert "answered" not in "".join(story([asked, answer], [Episode(0, 2)], answers=notes))

@@ -106,6 +106,7 @@ def test_of_a_request_in_parts_what_the_list_of_tasks_has_done_is_left_out() -> 
     assert "> Feed each otter at dawn, in every pond." in text
     assert "Name each otter" not in text
     assert "Count each otter" not in text
+    assert "> Count each otter at dawn, in every pond." in brief(span, 1_500)  # where the whole has room
 
 
 def test_a_row_keeps_its_cells_and_frames_go() -> None:

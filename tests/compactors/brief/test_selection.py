@@ -264,3 +264,20 @@ def test_a_report_is_told_with_the_short_sentence_that_it_begins_with() -> None:
     )
     rest = Statement(kind="concluded", text="cedar dune elder", turn=1, place=(0, 20), key="1")
     assert sorted(choose([candidate(begins, worth=0.1), candidate(rest)], 40)) == [0, 1]
+
+
+def test_of_a_long_message_a_third_is_left_for_what_was_done_but_not_for_copied_text() -> None:
+    asked = [candidate(said(f"- {word} {n}", kind="asked"), worth=30) for n, word in enumerate(WORDS[:9])]
+    done = [candidate(said("elm was felled", kind="changed"), worth=9)]
+    copied = [candidate(said("fir stood", kind="passage"), worth=1)]
+    room = sum(c.tokens for c in asked)
+    assert len(asked) in choose([*asked, *done], room)
+    assert len(asked) not in choose([*asked, *copied], room)
+
+
+def test_the_third_step_of_the_users_stands_with_those_before_it() -> None:
+    over = said("The plan for the weir:", kind="asked", flags=("opens",))
+    steps = [said(f"{n}. {word}", over, kind="asked", flags=("item",)) for n, word in enumerate(WORDS[:3], 1)]
+    stock = [candidate(over), *(candidate(s, worth=9.0 if s is steps[2] else 0.1) for s in steps)]
+    assert sorted(choose(stock, 60)) == [0, 1, 2, 3]
+    assert 3 not in choose(stock, 3 * stock[1].tokens)

@@ -270,8 +270,8 @@ class _Choice:
         heapq.heapify(heap)
         waiting: list[tuple[float, int]] = []
         while (heap or waiting) and self._room > LEAST_ROOM:
-            if not heap:
-                heap, waiting, self._most_asked = waiting, [], math.inf
+            if waiting and (not heap or self._candidates[heap[0][1]].statement.kind == "passage"):
+                heap, waiting, self._most_asked = [*heap, *waiting], [], math.inf
                 heapq.heapify(heap)
             stale, at = heapq.heappop(heap)
             if at in self.chosen:

@@ -35,13 +35,14 @@ _THIS = re.compile(r"\A[^?]{0,200}\b(?:this|these|that)\b[^?]{0,200}\?", re.IGNO
 _OF_NO_STATE = ("reverted ", "read ", "took up ", "handed to ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
-SHARES = {"asked": 0.65, "came": 0.35, "done": 0.3, "order": 0.2, "first": 0.25, "amiss": 0.35}
+SHARES = {"asked": 0.65, "came": 0.35, "done": 0.3, "amiss": 0.35, "order": 0.2, "first": 0.25}
 """What is told before all else, in this order, and the part of the room for the story that each may take: the
-request, what the work came to or stands at, the edit that answers it, what a harness says to do about an
-issue, the first request, and what is amiss. Room that is left goes to them in the same order."""
+request, what the work came to or stands at, the edit that answers it, what is amiss, what a harness says to
+do about an issue, and the first request. Room that is left goes to them in the same order."""
 
-LEAST_TOLD, CHARS_OF_TOKEN = 18, 3.5
-"""The tokens in which a part of a sentence says something, and the length of one."""
+LEAST_TOLD, SHORT_EDIT, CHARS_OF_TOKEN = 18, 40, 3.5
+"""The tokens in which a part of a sentence says something, those in which an edit is told with what it
+changes wherever they are left, and the length of one."""
 _NO_OUTCOME = frozenset({"announces", "question", "heading", "opens", "code", "table", "vague"})
 _EFFECTS = frozenset({"changed", "committed", "posted"})
 _NEWS = frozenset({"cause", "found", "state", "verdict"})
@@ -201,8 +202,9 @@ def _told_first(
     most = left - (aim.tokens if aim else 0)
     came = _outcome(said, max(most, int(SHARES["came"] * left)))
     most -= min(came.tokens, int(SHARES["came"] * left)) if came else 0
-    edit = _answering_edit(kept, waits, max(most, int(SHARES["done"] * left)), count)
-    parts = {"asked": aim, "came": came, "done": edit, "order": order, "first": first, "amiss": amiss}
+    spare = most - (order.tokens if order else 0) - LEAST_TOLD * (amiss is not None)
+    edit = _answering_edit(kept, waits, max(spare, min(most, SHORT_EDIT), int(SHARES["done"] * left)), count)
+    parts = {"asked": aim, "came": came, "done": edit, "amiss": amiss, "order": order, "first": first}
     tokens = {id(c.statement): c.tokens for c in kept}
     sizes: dict[str, int] = {}
     whole = {
@@ -211,8 +213,9 @@ def _told_first(
         if c
     }
     for name, need_of in whole.items():
-        size = min(need_of, max(int(SHARES[name] * left), LEAST_TOLD), left - sum(sizes.values()))
-        if size == need_of or (size >= LEAST_TOLD and name != "done"):
+        least = {"done": need_of, "amiss": max(LEAST_TOLD, need_of // 2)}.get(name, LEAST_TOLD)
+        size = min(need_of, max(int(SHARES[name] * left), least), left - sum(sizes.values()))
+        if size == need_of or size >= least:
             sizes[name] = size
     if "asked" not in sizes:
         return [*kept]
@@ -257,6 +260,8 @@ def _tells(s: Statement) -> bool:
     """Whether the agent's words say by themselves how things stand."""
     if "reply" in s.flags or _opens_with_change(s):
         return True
+    if {"guess", "found"} & {*s.flags} == {"guess"}:
+        return False
     return _NO_OUTCOME.isdisjoint({*s.flags} - ({"vague"} if _NEWS & {*s.flags} else set()))
 
 
