@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Literal
 
 from tamis.compactors.brief.writing.frame import one_line
@@ -50,7 +50,7 @@ MAX_CHARS = 600
 BEGINNING_CHARS = 160
 
 LEAST_BEGUN = 45
-"""With so many of its first characters, a request is known, where there was no room for all of it."""
+"""With so many of its first characters a request is known, where a mark says that the rest had no room."""
 
 SAYS_WHICH = 40
 """With more characters, a line that opens a list says which request it was, better than its first item."""
@@ -186,12 +186,26 @@ def _opens(sentence: str) -> bool:
     return sentence.rstrip().endswith((":", "："))
 
 
+def _is_begun(words: str, said: str) -> bool:
+    """Whether the beginning of a request stands there, and "…" where it was cut.
+
+    >>> asked = "Please write down what each of the carriers sends, and the limit."
+    >>> _is_begun(asked, "Please write down what each of the carriers sends… "), _is_begun(asked, asked[:50])
+    (True, False)
+    """
+    _, _, rest = said.partition(words[:LEAST_BEGUN])
+    same = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words[LEAST_BEGUN:], rest, strict=False))
+    )
+    return rest[same:].lstrip().startswith("…")
+
+
 def _unsaid(demands: Iterable[Demand], said: str) -> Iterator[Demand]:
     seen: set[str] = set()
     for demand in demands:
         words = fold(demand.words)
-        begins = words[:LEAST_BEGUN] if demand.section == "asked" else words
-        if begins not in said and words not in seen:
+        begun = demand.section == "asked" and _is_begun(words, said)
+        if not begun and words not in said and words not in seen:
             seen.add(words)
             yield demand
 
