@@ -6,7 +6,7 @@ import pytest
 
 from compactors.brief.talk import TASK, edit, reading_of, texts, write
 from compactors.conversations import run
-from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import cases, computed, runs_one
 from tamis.compactors.brief.reading.edits.seen_files import SeenFiles
 
 SIEVE = """
@@ -110,3 +110,12 @@ def test_what_a_run_came_to_behind_a_change_of_the_work_weighs_more() -> None:
     runs = [run(name, "python try.py", came, 0) for name, came in (("b", "left: 4"), ("d", "left: 0"))]
     span = [TASK, *runs[0], *edit("c", "/w/sieve.py", "pass", "drop()"), *runs[1]]
     assert [s.flags for s in reading_of(span).statements if s.kind == "tested"] == [(), ("gain",)]
+
+
+def test_a_script_of_the_agents_own_is_one_that_is_run() -> None:
+    made = {"shop", "probe.py", "run_all"}
+    ran = ("./shop", "go build -o shop && ./shop", "python -u /tmp/probe.py rows.json", "bash run_all")
+    ran = (*ran, "docker exec web python probe.py", "uv run probe.py", "MODE=2 timeout 9 ./shop")
+    assert [line for line in ran if not runs_one(line, made)] == []
+    named = ("go build -o shop", "cat probe.py", "python count.py probe.py", "python -m py_compile probe.py")
+    assert [line for line in (*named, "npx eslint run_all", "bash -n run_all") if runs_one(line, made)] == []

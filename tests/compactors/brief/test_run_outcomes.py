@@ -67,3 +67,26 @@ def test_a_heading_under_which_nothing_was_printed_is_not_told() -> None:
     [told] = texts(run("a", "sack list; mill list", printed, 0), "ran")
     assert "sacks" not in told.partition(" → ")[2]
     assert "the mill runs" in told
+
+
+def test_a_run_that_was_stopped_for_its_time_says_so_and_not_by_what_started_it() -> None:
+    started = (
+        "['docker', 'exec', '-w', '/testbed', '-e', 'PAGER=cat', '4b25f731ca26', 'bash', '-c', 'pytest -q']"
+    )
+    why = f"<exception>An error occurred: Command '{started}' timed out after 60 seconds</exception>"
+    ended = f"{why}\n<returncode>-1</returncode>\n<output>\n</output>"
+    assert texts([TASK, *run("a", "pytest -q", ended)], "failed") == [
+        "ran `pytest -q` → timed out after 60 seconds"
+    ]
+    printed = "tests/test_rows.py F\nAssertionError: 2 rows, not 3"
+    told = texts([TASK, *run("a", "pytest -q", f"{why}\n{printed}", 1)], "failed", "tested")
+    assert "timed out after 60 seconds" not in told
+
+
+def test_a_script_that_edits_a_file_whose_name_is_in_its_own_is_told_as_its_edit() -> None:
+    script = "import re\ntext = open('src/rows.py').read()\ntext = re.sub(r'(a)\\\\s', r'\\\\1b', text)\n"
+    script += "open('src/rows.py', 'w').write(text)\nprint('Fixed rows.py')"
+    fixed = run("a", f"cat > fix_rows.py << 'EOF'\n{script}\nEOF\npython fix_rows.py", "Fixed rows.py", 0)
+    back = run("b", "cp src/rows.py.orig src/rows.py", "", 0)
+    span = [TASK, *run("o", "cp src/rows.py src/rows.py.orig", "", 0), *fixed, *back]
+    assert not any("python fix_rows.py" in text for text in texts(span, "ran", "tested"))

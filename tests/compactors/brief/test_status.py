@@ -144,7 +144,7 @@ def test_a_small_brief_names_no_messages_by_number() -> None:
 
 def test_a_command_on_a_file_of_the_agents_own_is_a_run() -> None:
     tried = (*write("w", "/work/shop/try.sql", "select 1\n"), *run("r", "sqlcheck fix try.sql", "1 row", 0))
-    assert "last run (#3, the agent's script): ran `sqlcheck fix try.sql` → 1 row" in state(*tried, DONE)
+    assert "last run (#3): ran `sqlcheck fix try.sql` → 1 row" in state(*tried, DONE)
 
 
 def test_a_check_through_another_program_is_a_run_after_the_edit() -> None:
@@ -285,3 +285,10 @@ def test_a_run_that_failed_as_hoped_tells_the_edit_before_it() -> None:
     first = run("f", "python check.py", "all is locked", 0)
     both = [TASK, *write("w", "/work/shop/check.py", "LOCK = True\n"), *first, *tried, *failed, hoped]
     assert brief(both, 400).partition("last run")[2].count("`LOCK = False`") == 1
+
+
+def test_a_build_of_a_program_is_no_script_of_the_agents() -> None:
+    built = run("b", 'go build -o shop && echo "Built"', "Built", 0)
+    assert "last run (#1): ran `go build -o shop` → Built" in state(*built, DONE)
+    ran = run("r", "./shop --dry", "3 rows", 0)
+    assert "(#3, the agent's script): ran `./shop --dry` → 3 rows" in state(*built, *ran, DONE)

@@ -291,3 +291,10 @@ def test_of_a_message_that_takes_the_one_before_back_only_the_rest_is_told() -> 
     text = brief([*CHANGE, say("assistant", "The rows are skipped.", id="d"), *wrong, back])
     assert "> The report could be shorter." in text
     assert not any(word in text for word in ("badger", "wrong chat", "book.txt"))
+
+
+def test_a_silent_call_that_hides_its_errors_says_that_it_printed_nothing() -> None:
+    hidden = part("Next", *CHANGE, *run("s", "cat till.cfg 2>/dev/null; ls tills || true", "", 0))
+    assert hidden.count("; it printed nothing") == 1
+    assert "no error was seen" not in hidden
+    assert "no error was seen" in part("Next", *CHANGE, *run("s", "touch till.cfg", "", 0))

@@ -360,3 +360,24 @@ def test_a_file_that_stands_in_a_list_of_its_folder_is_not_missing() -> None:
     assert any("__init__.py" in m.words for m in find_missing(state_of, ()))
     told = say("user", "- made: /work/shop/a/: __init__.py, rows.py; /work/shop/b/: __init__.py")
     assert not any("__init__.py" in m.words for m in find_missing(state_of, (told,)))
+
+
+def test_a_folder_that_was_listed_is_no_file_that_was_read() -> None:
+    span = [TASK, *use("d", "Read", "a.py\nb.py", file_path="/work/shop/src/")]
+    for name in ("src/a.py", "src/b.py", "doc/use.md", "setup.cfg"):
+        span += use(name, "Read", "a = 1", file_path=f"/work/shop/{name}")
+    span += run("f", "find . -name '*.md' -exec cat {} \\;", "# Shop", 0)
+    told = "\n".join(section(brief([replace(m, cwd="/work/shop") for m in span], 1_500), "State"))
+    assert "read: src/ (2 files), doc/use.md, setup.cfg" in told
+
+
+def test_files_that_are_clean_are_committed_where_the_agent_says_so_of_the_newest_commit() -> None:
+    span = [
+        *edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2"),
+        *edit("b", "/work/shop/src/till.py", "b = 1", "b = 2"),
+        *run("s", "git status -s", " M src/till.py", 0),
+        *run("l", "git log --oneline -2", "0a1b2c3 Skip rows\n1b2c3d4 Start", 0),
+    ]
+    said = say("assistant", "The branch already had the rows committed in commit 0a1b2c3.", id="said")
+    assert "`git status` at #5 (committed in 0a1b2c3, the agent says, #9): rows.py" in state(*span, said)
+    assert "`git status` at #5: rows.py" in state(*span, DONE)

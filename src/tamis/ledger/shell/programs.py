@@ -218,7 +218,7 @@ def is_check(subject: str) -> bool:
     """
     return is_named_check(subject) or any(
         _SCRIPT.match(" ".join(words)) is not None and words[1:2] not in (["-c"], ["-e"])
-        for words in _started(subject)
+        for words in started(subject)
     )
 
 
@@ -228,7 +228,7 @@ def is_named_check(subject: str) -> bool:
     >>> is_named_check("git ls-files | xargs npx eslint"), is_named_check("python repro.py")
     (True, False)
     """
-    return any(map(_checks, _started(subject)))
+    return any(map(_checks, started(subject)))
 
 
 def _checks(words: list[str]) -> bool:
@@ -239,7 +239,7 @@ def _checks(words: list[str]) -> bool:
     return (words[0] != "gh" or found.start() == 0) and not _INSTALLS.intersection(words[1:2])
 
 
-def _started(subject: str) -> Iterator[list[str]]:
+def started(subject: str) -> Iterator[list[str]]:
     """The words of each command of a line, and of what it starts."""
     for command in parse_script(subject).commands:
         yield from _with_started(command, MAX_NESTING)
@@ -252,8 +252,8 @@ def _with_started(command: SimpleCommand, depth: int) -> Iterator[list[str]]:
     if isinstance(inner, SimpleCommand):
         yield from _with_started(inner, depth - 1)
     elif inner:
-        for started in parse_script(inner).commands:
-            yield from _with_started(started, depth - 1)
+        for command in parse_script(inner).commands:
+            yield from _with_started(command, depth - 1)
 
 
 def _words(command: SimpleCommand) -> list[str]:

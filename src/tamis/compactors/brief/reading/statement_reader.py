@@ -31,7 +31,7 @@ from tamis.compactors.brief.reading.deeds.tree_reports import (
 )
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.edits.shown_diffs import with_shown_changes
-from tamis.compactors.brief.reading.pending_calls import PendingCall, call_from_json, call_to_json
+from tamis.compactors.brief.reading.pending_calls import PendingCall, call_from_json, call_to_json, marked
 from tamis.compactors.brief.reading.settling.installed import installed_by, with_installed
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.speech.agent_text import SeenPages
@@ -264,8 +264,8 @@ class StatementReader:
             script=self.files.script_of(command_of(call) or ""),
             edited=self._edited >= 0,
         )
-        if shown := shown_by(deed):
-            self._shown.append(shown)
+        self.last_calls = marked(self.last_calls, opened, result)
+        self._shown += filter(None, [shown_by(deed)])
         told = [self._with_before(s) for s in action_statements(deed, self.files)]
         command = deed.command or ""
         standing = with_shown_changes(

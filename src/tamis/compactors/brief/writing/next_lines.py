@@ -36,6 +36,7 @@ NEWEST_RESULT = "- newest result"
 _FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
 _NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
+_HIDES_ERRORS = re.compile(r"(?:2|&)>>? ?/dev/null|> ?/dev/null 2>&1|\|\| ?(?:true|:)(?!\w)")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE, BEGINNING_CHARS = 360, 120, 60
@@ -303,7 +304,8 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling
         head, label = f"last call (#{opened.turn}): ", f"last call (#{opened.turn})"
-        told += "; no error was seen"
+        hides = _HIDES_ERRORS.search(command_line(call) or "") is not None
+        told += "; it printed nothing" * (hides and opened.is_silent) + "; no error was seen" * (not hides)
     return StatusLine(
         section="next",
         rank=3,

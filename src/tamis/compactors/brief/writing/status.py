@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
+from tamis.compactors.brief.reading.deeds.own_scripts import runs_one
 from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
 from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, wanted
@@ -247,7 +248,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         if not is_last and script and own[-1] and _is_amiss(s) and not _is_amiss(runs[-1]):
             continue  # the agent has looked into it since, by another script of its own
         name = "run" if any(_when(o) > _when(s) for o in filter(acts, reading.statements)) else "last run"
-        whose = ", the agent's script" if script and not _RUNS_TESTS.search(bare(s.key)) else ""
+        is_own = runs_one(s.key, script) and not _RUNS_TESTS.search(bare(s.key))
+        whose = ", the agent's script" * is_own
         names = {e.key.rpartition("/")[2] for e in since}
         if whose and {*counts} == {"edited"} and len(names) == 1:  # it may be another file than the script
             later = f", {names.pop()} edited since"

@@ -39,6 +39,7 @@ _GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
 """Speaks of versions that are kept."""
 
 _SAYS_COMMITTED = re.compile(r"(?i)\bcommit(?:ted)?\b\W{0,9}(?:hash|as|is)?\W{0,9}\b([0-9a-f]{7,40})\b")
+_IS_COMMITTED = re.compile(r"(?i)(?<!not )(?<!not yet )(?<!n't )\bcommitted (?:in|as|with|by)\b")
 _LOOKS_ON = re.compile(
     r"\A(?:run_(?:server|tests?)\b|repro|test|debug|check|verify|demo|example|compare|analy[sz]e)"
 )
@@ -148,7 +149,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
     written = _uncommitted(reading, commit)
     clean = [e for e in _now_clean(reading, commit) if e in work]
     if clean and reading.tree:
-        head = f"changed before, clean in `git status` at #{reading.tree.turn}: "
+        head = f"changed before, clean in `git status` at #{reading.tree.turn}{_said_committed(reading)}: "
         text = head + _listed(clean, MOST_FILES, None, root, written)
         yield StatusLine(section="state", rank=4, text=text)
     work = [e for e in work if e not in clean]
@@ -195,7 +196,10 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
 def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """That nothing was changed, and what was read for an open request: by part, the newest last."""
     read = sorted((e for e in reading.state.files if e.value.status == "read"), key=lambda e: e.last_turn)
-    paths = [e.value.path for e in read if is_within(e.value.path, root)] or [e.value.path for e in read]
+    paths = [e.value.path for e in read if re.search(r"\w[^/]{0,300}\Z", e.value.path)]  # no `{}` of `find`
+    folders = {path.rpartition("/")[0] for path in paths}  # a tool that reads files lists these
+    paths = [path for path in paths if path not in folders]
+    paths = [path for path in paths if is_within(path, root)] or paths
     says = (_SAYS_WRITTEN.search(s.text) for s in reading.statements if s.kind in WORDS)
     if not paths or any(says) or any(s.kind == "changed" for s in reading.statements):
         return
@@ -203,7 +207,9 @@ def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for path in (path.removeprefix(f"{root}/" if root else "") for path in paths):
         part = "/".join(path.split("/")[:-1][: 2 if root else None])
         parts[part] = [*parts.pop(part, []), path]
-    told = [own[0] if len(own) == 1 else f"{part or '.'}/ ({len(own)} files)" for part, own in parts.items()]
+    here = "./" if not root or is_within(paths[0], root) else "elsewhere"
+    named = ((f"{part}/" if part else here, own) for part, own in parts.items())
+    told = [own[0] if len(own) == 1 else f"{where} ({len(own)} files)" for where, own in named]
     text = "no file was changed, as far as the calls show"
     if not is_closed(reading):
         text += f"; read: {'… ' * (len(told) > SOME_PARTS)}{', '.join(told[-SOME_PARTS:])}"
@@ -247,6 +253,14 @@ def _now_clean(reading: StatementReader, commit: int) -> list[Entry[FileState]]:
     there = (e for e in reading.state.files if _status(reading, e.value) == "modified")
     folder = f"{reading.tree.folder}/" if reading.tree and reading.tree.folder else ""
     return [e for e in there if commit < 0 and e.value.path in edits and e.value.path.startswith(folder)]
+
+
+def _said_committed(reading: StatementReader) -> str:
+    """That they are committed, where the agent says so of the commit that the log showed as the newest."""
+    name, since = reading.head or ("", reading.turns)
+    told = (s for s in reading.statements if s.kind in WORDS and s.turn > since)
+    told = (s for s in told if _IS_COMMITTED.search(s.text) and name[:7] in s.text)
+    return next((f" (committed in {name[:10]}, the agent says, #{s.turn})" for s in told), "")
 
 
 def _may_write(reading: StatementReader, changed: Sequence[Entry[FileState]]) -> bool:

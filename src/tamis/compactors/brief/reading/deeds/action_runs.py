@@ -65,6 +65,12 @@ NOT_RUN = re.compile(
 )
 """Begins what is told in place of a command's output where it was never started."""
 
+_TIMED_OUT = re.compile(
+    r"\A(?:<\w{1,20}>)?[^\n]{0,200}\bCommand '[^\n]{1,8000}' (timed out after [\d.]{1,9} seconds)\b"
+    r"(?:</?\w{1,20}>|[^\w<]|\d){0,40}\Z"
+)
+"""What is told in place of an output by who stopped a command, and printed nothing of it."""
+
 _OF_TESTS = re.compile(
     r"(?i)\b(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|ok|tests?|in [\d.]+ ?m?s|seconds)\b|\A\Z"
 )
@@ -184,12 +190,15 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
             code = run.exit_code if run is not None else None
             how = "failed" if code in (None, 1) else f"exit code {code}"  # 8 of `gh` is: not yet
             told = f"{how}: {told}" if told else how
+        if stopped := _TIMED_OUT.match(output):
+            told = stopped[1]
         flags = ("check",) if checks else ()
         if " && " in command and any(p in command and p not in shown for p in _LACKED.findall(told)):
             shown = f"ran `{shortened(in_one_line(cut_heredocs(command)[0]), COMMAND_CHARS)}`"
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
-    others = (change for change in deed.changes if change.path.rpartition("/")[2] not in named)
+    names = ((change, re.escape(change.path.rpartition("/")[2])) for change in deed.changes)
+    others = (change for change, name in names if not re.search(rf"(?<![\w-]){name}(?![\w-])", named))
     tells = WELL.search(found) or any(map(is_trouble, found.splitlines()))
     edits = any(change.action != "created" or not tells for change in others)
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits

@@ -2,10 +2,11 @@
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import BREAK, SAYS, is_trouble
+from tamis.ledger.shell.programs import started
 
 _PRINTS = re.compile(
     r"(?m)^(?P<depth>[ \t]{0,80})(?:print|puts|echo|console\.log|println!|fmt\.Println)[ (]{1,2}[frFR]?"
@@ -25,6 +26,12 @@ _ASSERTS = re.compile(r"\b(?:assert|raise|throw|exit|set -e)")
 _EXPECTS = re.compile(r"(?i)\W{0,40}expect")
 _VERDICT = re.compile(r"(?is)\A(?!.*\bshould\b).*(?:\bpass|\bsucce|\bok\b|\bwork|[✓✔✅])")
 
+
+_RUNS = re.compile(
+    r"python[\d.]{0,5}|pypy3?|node(?:js)?|bun|deno|tsx|ts-node|run|ruby|perl|php|Rscript|julia|lua|java|swift"
+    r"|(?:ba|da|k|z|fi)?sh|pwsh|source|\."
+)
+"""Runs the file that it is given."""
 
 HELP_TEXT = "only a help text"
 NOT_THE_WORK = "runs nothing of the work"
@@ -46,6 +53,22 @@ def beside_work(script: str, told: str) -> str:
     names = _IMPORTS.findall(script) if len(script) <= SCRIPT_CHARS and WELL.search(told) else []
     alone = all(name in sys.stdlib_module_names for name in names) and _STARTS.search(script) is None
     return f" ({NOT_THE_WORK})" * (bool(names) and alone)
+
+
+def runs_one(command: str, names: Set[str]) -> bool:
+    """Whether a command runs a file of one of these names: as the program, or as an interpreter's argument.
+
+    >>> runs_one("go build -o shop", {"shop"}), runs_one("MODE=2 ./shop", {"shop"})
+    (False, True)
+    """
+    for words in started(command):
+        own = [word.rpartition("/")[2] or word for word in words]
+        at = next((n for n, word in enumerate(own) if _RUNS.fullmatch(word)), len(own))
+        given = own[at + 1 :] if own[at + 1 : at + 2] not in (["-m"], ["-c"], ["-e"], ["-n"]) else []
+        files = (word for word in given if word in names or "." in word[1:])
+        if not names.isdisjoint((*own[:1], next(files, ""))):
+            return True
+    return False
 
 
 def computed(output: str, script: str) -> str:
