@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tamis.evals import NotMeasured, Run
+from tamis.evals.hindsight import Hindsight
 from tamis.evals.inference.intervals import Estimate
 from tamis.reports.figure_labels import absences, alike, budget_label, highest, scopes_of
 
@@ -30,6 +31,11 @@ def test_the_best_method_is_no_control_arm(run: Run) -> None:
 
 
 def test_an_average_over_less_than_half_of_the_points_is_not_the_best(run: Run) -> None:
+    scores = [
+        (r, replace(r.score, recall=1.0) if isinstance(r.score, Hindsight) else r.score) for r in run.results
+    ]
+    results = tuple(replace(r, score=score) if r.method == "ledger" else r for r, score in scores)
+    run = replace(run, results=results)
     best = {lost: scopes_of(without(run, "ledger", lost))[0].best("20%") for lost in (2, 3)}
     assert best == {2: {"ledger"}, 3: {"truncate"}}
 
