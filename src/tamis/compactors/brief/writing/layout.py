@@ -36,6 +36,7 @@ _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
 _STOPPED = re.compile(r"[.!?:;…)。！？：；][\"'’”`)\]*_]{0,4}\Z")
 """Ends a sentence."""
+_OF_CODE = frozenset({"code", "excerpt"})
 _BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -141,6 +142,10 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines += lines_of(statement)[1:]
         elif before is not None and (more := _more_of(before, statement)):
             lines[-1] = _with_more(lines[-1].removesuffix(" …"), more)
+        elif before is not None and _stood_on_line(before, statement):
+            first, *own = lines_of(statement)
+            lines[-1] += f" {first[2:].strip()}"
+            lines += own
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"
         else:
@@ -235,6 +240,13 @@ def _run_on(before: Statement, statement: Statement) -> bool:
         and all(s.kind in WORDS and "prose" in s.flags for s in both)
         and not _BREAKS.search(statement.text)
     )
+
+
+def _stood_on_line(before: Statement, statement: Statement) -> bool:
+    """Whether a piece of the user's words goes on in the line in which the one before it stands."""
+    asked = before.kind == statement.kind == "asked" and "in-line" in statement.flags
+    same = (before.turn, before.place[0]) == (statement.turn, statement.place[0])
+    return asked and same and _is_next(before, statement) and not _OF_CODE & {*before.flags, *statement.flags}
 
 
 def _is_next(before: Statement, statement: Statement) -> bool:

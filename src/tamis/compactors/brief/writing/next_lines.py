@@ -250,6 +250,10 @@ def _broken_off(reading: StatementReader) -> Iterator[StatusLine]:
     if before < 0 or not own or reading.turns - 1 < newest:
         return
     last = own[-1]
+    told = [s for s in reading.statements if s.kind == "asked"]
+    first, again = (one_line(" ".join(s.text for s in told if s.turn == at)) for at in (before, newest))
+    if again.startswith(first):  # it was sent too early, and stands whole in the newest
+        return
     if "aborted" in last.flags and not last.text.endswith("call"):
         text = f"the request before (#{before}) was broken off: {last.text} (#{last.turn})"
         yield StatusLine(section="next", rank=1, text=text, short="the request before was broken off")

@@ -6,10 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tamis.compactors.brief.choice.selection import KEPT, Candidate
-from tamis.compactors.brief.reading.deeds.call_text import shortened
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, spoken_of_before
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, is_order, request_turns
-from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.in_short import in_short, is_short_order
 from tamis.compactors.brief.writing.layout import render
 from tamis.ledger.files.paths import is_trial
 from tamis.ledger.speech.requests import is_steering
@@ -35,10 +34,11 @@ _THIS = re.compile(r"\A[^?]{0,200}\b(?:this|these|that)\b[^?]{0,200}\?", re.IGNO
 _OF_NO_STATE = ("reverted ", "read ", "took up ", "handed to ")
 """Begins a deed that, told alone, says nothing of how the work stands, or the contrary."""
 
-SHARES = {"asked": 0.65, "came": 0.35, "done": 0.3, "amiss": 0.35, "order": 0.2, "first": 0.25}
+SHARES = {"asked": 0.65, "last": 0.2, "came": 0.35, "done": 0.3, "amiss": 0.35, "order": 0.2, "first": 0.25}
 """What is told before all else, in this order, and the part of the room for the story that each may take: the
-request, what the work came to or stands at, the edit that answers it, what is amiss, what a harness says to
-do about an issue, and the first request. Room that is left goes to them in the same order."""
+request, the order that it ends with, what the work came to or stands at, the edit that answers it, what is
+amiss, what a harness says to do about an issue, and the first request. Room that is left goes to them in the
+same order."""
 
 LEAST_TOLD, SHORT_EDIT, CHARS_OF_TOKEN = 18, 40, 3.5
 """The tokens in which a part of a sentence says something, those in which an edit is told with what it
@@ -190,7 +190,9 @@ def _told_first(
     own = [c for c in asked if c.statement.turn == newest]
     aim, first = _aim(own), _aim([c for c in asked if c.statement.turn < newest])
     order = next((c for c in own if "order" in c.statement.flags), None)
-    rest = [c for c in own if c not in (aim, order) and not (_NO_AIM | _OPENS) & {*c.statement.flags}]
+    ends = (c for c in own if "final" in c.statement.flags and is_short_order(c.statement, c.statement.text))
+    last = next((c for c in ends if c not in (aim, order)), None)
+    rest = [c for c in own if c not in (aim, order, last) and not (_NO_AIM | _OPENS) & {*c.statement.flags}]
     if order:  # an issue says first what is amiss
         rest = [c for c in rest if len(terms_of(c.statement.text)) >= LEAST_TERMS][:MOST_NEAR]
     amiss = min(
@@ -198,13 +200,14 @@ def _told_first(
         key=lambda c: ("trouble" not in c.statement.flags, not c.leads, not order and -c.worth),
         default=None,
     )
-    left -= MARK_TOKENS * sum(c is not None for c in (order, amiss))
-    most = left - (aim.tokens if aim else 0)
+    left -= MARK_TOKENS * sum(c is not None for c in (order, amiss, last))
+    most = left - sum(c.tokens for c in (aim, last) if c)
     came = _outcome(said, max(most, int(SHARES["came"] * left)))
     most -= min(came.tokens, int(SHARES["came"] * left)) if came else 0
     spare = most - (order.tokens if order else 0) - LEAST_TOLD * (amiss is not None)
     edit = _answering_edit(kept, waits, max(spare, min(most, SHORT_EDIT), int(SHARES["done"] * left)), count)
-    parts = {"asked": aim, "came": came, "done": edit, "amiss": amiss, "order": order, "first": first}
+    last = last and _told_as(last, last.statement.text, count)  # what it leans on stands before it
+    parts = dict(zip(SHARES, (aim, last, came, edit, amiss, order, first), strict=True))
     tokens = {id(c.statement): c.tokens for c in kept}
     sizes: dict[str, int] = {}
     whole = {
@@ -239,11 +242,14 @@ def _told_first(
 
 
 def _clipped(c: Candidate, most: int, count: Callable[[str], int]) -> Candidate:
-    """The beginning of what a candidate says, in so many tokens."""
-    words, chars = f"{one_line(c.statement.text).rstrip(':')} …", int(most * CHARS_OF_TOKEN)
-    while (told := _told_as(c, shortened(words, chars), count)).tokens > most and chars > most:
+    """What a candidate says, in so many tokens: whole without what it leans on, or its beginning."""
+    if c.tokens <= most and not c.statement.text.endswith(":"):
+        return _told_as(c, c.statement.text, count)
+    chars = int(most * CHARS_OF_TOKEN)
+    while (told := _told_as(c, in_short(c.statement, chars), count)).tokens > most and chars > most:
         chars -= LEAST_TERMS
-    return told
+    is_open = told.statement.text.endswith(":")
+    return _told_as(c, f"{told.statement.text[:-1]} …", count) if is_open else told
 
 
 def _aim(pieces: Sequence[Candidate]) -> Candidate | None:
@@ -364,11 +370,10 @@ def least_of(
     Where things stand and what is next have room before what binds. None where not even the beginning of the
     request fits.
     """
-    words = [one_line(s.text) for s in asked]
     for names, most_lines in FIRST_TO_LAST:
         kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
-            told = {**kept, "asked": [f"> {shortened(said, most)}" for said in words]}
+            told = {**kept, "asked": [f"> {in_short(s, most)}" for s in asked]}
             text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text

@@ -36,7 +36,10 @@ class Corrections:
         text = statement.text
         for word, old in self._old:
             while word in text and (found := old.search(text)):
-                text = (text[: found.start()] + _on_its_own(text[found.end() :])).strip()
+                told, rest = text[: found.start()].rstrip(" "), _on_its_own(text[found.end() :])
+                is_gap = statement.kind == "asked" and told[-1:].strip() and rest.strip(" .")
+                told += " …" if is_gap and not told.endswith("…") else text[len(told) : found.start()]
+                text = (told + rest).strip()
                 text = (
                     text if re.search(r"[^\W\d]", text.removeprefix("(reported)")) else ""
                 )  # the mark of a list item

@@ -146,7 +146,7 @@ class _LongRequest:
         own = [piece for piece in pieces if piece.start < formal]
         words = "\n".join(piece.text for piece in own if "code" not in piece.flags)
         telling = (n for n, p in enumerate(pieces) if p.start < formal and not is_pleasantry(p.text))
-        self._pieces, self._formal, self._end = pieces, formal, len(text)
+        self._pieces, self._formal, self._text = pieces, formal, text
         self._spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
         self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
         self._is_long = len(own) > LONG_SENTENCES
@@ -189,6 +189,8 @@ class _LongRequest:
             pad = "  " * piece.level
             piece.text = pad + piece.text.replace("\n", f"\n{pad}")
             flags = self._placed(number, flags)
+            ahead = self._text[self._text.rfind("\n", 0, piece.start) + 1 : piece.start]
+            flags += ["in-line"] * bool(ahead.strip())
             yield piece.statement("asked", turn, index, flags, key=str(number))
 
     def _is_needless(self, number: int, piece: TextPiece) -> bool:
@@ -262,7 +264,7 @@ class _LongRequest:
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]
             flags += ["vague"] if only_takes_back(piece.text) else []
-        if piece.start < self._formal < self._end and _OF_AUTHOR.match(piece.text):
+        if piece.start < self._formal < len(self._text) and _OF_AUTHOR.match(piece.text):
             flags += ["vague", "courtesy"]  # who reported it talks of the report
         elif leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")

@@ -1,0 +1,30 @@
+"""Words in fewer characters: their beginning, and the order that a request ends with."""
+
+import re
+
+from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.compactors.brief.writing.frame import one_line
+from tamis.text.cues.speech_acts import DIRECTIVE
+
+MOST_WORDS = 12
+"""Of so many words an order is short."""
+
+_ORDERS = re.compile(DIRECTIVE, re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
+
+
+def in_short(s: Statement, most: int) -> str:
+    """The beginning of a statement in so many characters, and the short order that a request ends with."""
+    words, last = one_line(s.text), one_line(_SENTENCE_END.split(s.text.strip())[-1])
+    if len(words) <= most:
+        return words
+    if not (words.endswith(last) and is_short_order(s, last)) or 2 * len(last) > most:
+        return shortened(f"{words.rstrip(':')} …", most)
+    return f"{shortened(words[: -len(last)], most - len(last) - 2).rstrip('… ')} … {last}"
+
+
+def is_short_order(s: Statement, text: str) -> bool:
+    """Whether a text of the user's says in few words that something is to be done."""
+    is_own = s.kind == "asked" and {"order", "boilerplate", "paste", "excerpt"}.isdisjoint(s.flags)
+    return is_own and len(text.split()) <= MOST_WORDS and _ORDERS.match(text) is not None
