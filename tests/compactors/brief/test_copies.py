@@ -98,3 +98,23 @@ def test_of_a_long_text_that_was_written_the_sections_are_copied_that_say_what_i
         *("…", "## Recommendation", "Buy a scale.", "### Price", "Nine coins."),
         *("…", "## Open questions", "- Who pays the coins?"),
     ]
+
+
+def test_hits_that_a_tool_cut_for_their_number_are_not_copied_but_a_page_is() -> None:
+    cut = "Warning: truncated output (original token count: 90000)\nTotal output lines: 4100\n\n"
+    hits = "\n".join(f"src/till_{n}.py:7:The rows of till {n} are kept for ten days." for n in range(30))
+    assert copied(run("a", "rg -n rows", cut + hits, 0)) == ""
+    assert "till 3" in copied(run("a", "rg -n rows", hits, 0))
+    page = copied(run("a", "cat notes.md", f"{cut}Rows are kept for ten days.\n{lines('more', 9)}", 0))
+    assert "ten days" in page
+    assert "truncated output" not in page
+
+
+def test_of_code_read_last_the_few_lines_that_were_asked_for_are_copied() -> None:
+    asked = say("user", "Spell it colour in the code: coloration becomes colouration.")
+    done = edit("e", "/w/paint.py", "coloration = 1", "colouration = 1")
+    code = [f"{n}→    mix_{n} = stir(pot[{n}], spoon[{n}], pot)" for n in range(90)]
+    code[60] = "60→    coloration = stir(pot)"
+    shown = copied([asked, *done, *use("r", "Read", "\n".join(code), file_path="/w/pots.py")])
+    assert f"…\n{code[59]}\n{code[60]}\n{code[61]}\n…\n" in shown
+    assert "mix_3 " not in shown

@@ -103,7 +103,7 @@ def test_a_line_that_quotes_the_request_is_none_of_an_output() -> None:
     asked = say("user", "Please make src/rows.py skip empty rows of any table.", id="asked")
     printed = printed.replace('rows."', 'rows of any..."')
     assert texts([asked, *run("c", "stoat session", printed, 0)], "ran") == [
-        "ran `stoat session` → Session 7 ⏎ … ⏎ Agent: stoat"
+        "ran `stoat session` → Session 7 … Agent: stoat"
     ]
 
 
@@ -120,3 +120,21 @@ def test_an_error_that_another_library_raised_again_is_told_once() -> None:
     [told] = texts([TASK, *run("c", "python mill.py", printed, 1), SPOKEN], "ran", "failed", "tested")
     assert told.count("empty rows of the table") == 1
     assert "mill.errors.RowError" in told
+
+
+def test_of_json_with_many_records_no_field_of_some_record_is_told() -> None:
+    records = "".join(
+        f'    {{\n      "name": "rows {n}",\n      "note": "skip_empty rows of the table"\n    }},\n'
+        for n in range(9)
+    )
+    export = f'Exporting: rows{{\n  "version": "1.2",\n  "sets": [\n{records}  ]\n}}\n'
+    assert found("shop export rows", export) == []
+    fault = export.replace("  ]\n}", '  ],\n  "last": {\n    "log": "TableError: skip_empty rows"\n  }\n}')
+    assert "TableError: skip_empty rows" in "".join(found("shop export rows", fault))
+
+
+def test_between_what_a_script_computed_a_gap_is_marked() -> None:
+    script = "cat > a.py <<'E'\nprint('Odd ones:')\nprint(f'rows: {rows}')\nE\npython a.py"
+    printed = "rows: 3\n\nOdd ones:\n\nsacks: 2 of 4"
+    told = texts([TASK, *run("c", script, printed, 0)], "ran", "tested")
+    assert any(text.endswith("→ rows: 3 … sacks: 2 of 4") for text in told)

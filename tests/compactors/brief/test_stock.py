@@ -80,6 +80,8 @@ def test_paths_are_told_from_the_folder_of_the_work() -> None:
 def test_a_path_that_is_a_value_or_is_searched_stays_whole() -> None:
     value, frame = '"at": "/repo/a.md"', 'File "/repo/a.py", line 7'
     assert told_from("/repo", f"ran `show` → {value} ⏎ {frame}").endswith(f'{value} ⏎ File "a.py", line 7')
+    printed = "ran `cat /repo/a.md` → === /repo/a.md ==="
+    assert told_from("/repo", printed) == "ran `cat a.md` → === /repo/a.md ==="
     searched = "ran `ls /repo/src | rg -v test` → nothing found"
     assert told_from("/repo", searched) == searched
 

@@ -247,3 +247,14 @@ def test_what_looks_right_leans_on_what_was_looked_at() -> None:
 def test_what_follows_from_a_courtesy_stands_without_it() -> None:
     assert without_praise("Good, so `Rows` has a limit.") == "`Rows` has a limit."
     assert without_praise("Good, so far it works.") == "so far it works."
+
+
+@pytest.mark.parametrize("line", ["Found the key info.", "I see the issue now.", "Great, found it!"])
+def test_that_something_was_found_is_not_told_without_what(line: str) -> None:
+    span = [TASK, say("assistant", f"{line} The till counts each sack of oats twice.")]
+    span += [*run("c", "make", "ok", 0), say("assistant", "I found the bug in till.py.")]
+    said_ = [s.text for s in told(span)]
+    assert line not in section(brief(span), "Story")[0]
+    assert "The till counts each sack of oats twice." in said_
+    assert "I found the bug in till.py." in said_
+    assert [s.text for s in agent_statements(span[1], 1) if "announces" in s.flags] == [without_praise(line)]

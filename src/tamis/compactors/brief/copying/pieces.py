@@ -6,10 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
 from tamis.compactors.brief.copying.put_in import LEFT_OUT, Replaced, text_put_in
-from tamis.compactors.brief.reading.deeds.call_text import RECORD, output_of, shortened, titles_only
+from tamis.compactors.brief.reading.deeds.call_text import (
+    RECORD,
+    output_of,
+    search_words,
+    shortened,
+    titles_only,
+)
 from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import ROLL_LINES
-from tamis.compactors.brief.reading.deeds.salience import FRAMES, is_blob
+from tamis.compactors.brief.reading.deeds.salience import FRAMES, SEARCHES, is_blob
 from tamis.compactors.brief.reading.deeds.service_calls import NOTHING, lists_files
 from tamis.compactors.brief.reading.settling.overtaken import SLIP
 from tamis.ledger.files.file_tools import command_line
@@ -20,7 +26,7 @@ from tamis.text.terms import all_terms_of
 PIECE_CHARS, MANY_CHARS = 1_200, 500
 """Of a piece, and of one behind which a section begins a new one."""
 
-SPOKEN_CHARS = 12_000
+SPOKEN_CHARS, STEM_CHARS = 12_000, 7
 
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
@@ -29,6 +35,7 @@ _HARNESS = re.compile(
     r"|\A(?:Tool execution aborted|aborted by user\b.*)\Z"
     r"|\AThe user doesn'?t want to (?:proceed|take this)\b.*\Z"
     r"|\AFile created successfully at: \S+\s*\Z"
+    r"|\AWarning: truncated output \([^)\n]{1,80}\)\n(?:Total output lines: \d+\n)?"
     r"|\ASuccess\. Updated the following files:(?:\n[AMDR] \S+)*\s*\Z"
     r"|\A<file_write_result>(?:(?!<(?:problems|error)>).)*\Z"
     r"|(?m:^</?persisted-output>$|^<!--[^\n]{0,200}-->$|^\[[\w:-]{1,40}\] (?:\$ |Finished in )[^\n]*$)"
@@ -38,7 +45,7 @@ _HARNESS = re.compile(
 MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
-LEAST_WORDS, FEW_LINES = 2, 3
+LEAST_WORDS, FEW_LINES, FEW_HITS_IN = 2, 3, 10
 
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
@@ -69,6 +76,9 @@ _CUT = re.compile(
     r"(?:truncated|omitted|clipped)|File has more lines\b.{0,200}|\d{1,9} more lines\b.{0,100})\W{0,6}\Z"
 )
 """Says that a tool cut the output there, often within a word."""
+
+_OVERFULL = re.compile(r"\A(?:Warning: truncated output|Total output lines: \d)")
+"""Begins an output that its tool cut for its size: of hits, nobody chose those at its head."""
 
 _ENDED = re.compile(r"\W\Z")
 _HEAD_OF_CODE = re.compile(
@@ -118,7 +128,9 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     output = titles_only(output_of(result).removeprefix(line), line)
     output = without_chatter(output) if commits(line) else output  # it is told as the commit
     is_told = RECORD.match(output) if "\n" not in output else lists_files(output)  # by what it holds
-    output = "" if is_told or NOTHING.match(output) else output
+    is_chance = call is not None and SEARCHES.match(f"ran `{line}" if line else search_words(call))
+    is_chance = is_chance and _OVERFULL.match(output)
+    output = "" if is_told or is_chance or NOTHING.match(output) else output
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
     return [*_folded(_telling(text.splitlines()))]
 
@@ -143,7 +155,7 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
         yield from [alike[0], LEFT_OUT, alike[-1]] if is_many else alike
 
 
-def _spoken_by(by: Sequence[Message]) -> frozenset[str]:
+def spoken_by(by: Sequence[Message]) -> frozenset[str]:
     """The words of what is said and done in messages."""
     words = [part.text for m in by for part in m.parts if isinstance(part, Text | Thinking)]
     words += [str(list(call.arguments.values())) for m in by for call in m.calls]
@@ -157,7 +169,7 @@ def is_index(lines: Sequence[str]) -> bool:
 
 def entries_spoken_of(lines: Sequence[str], by: Sequence[Message]) -> str:
     """An index by what stands beside its entries, and the entries that a word of messages picks out."""
-    spoken = _spoken_by(by)
+    spoken = spoken_by(by)
     shared = [spoken.intersection(all_terms_of(line)) for line in lines]
     held = Counter(chain.from_iterable(shared))
     told = [
@@ -171,11 +183,22 @@ def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
     """The piece of a long output that shares most with what is said and done then; None for all alike."""
     if len(pieces) < 2:
         return None
-    spoken = _spoken_by(by)
+    spoken = spoken_by(by)
     shared = [spoken.intersection(all_terms_of(piece)) for piece in pieces]
     held = Counter(chain.from_iterable(shared))
     weights = [sum(len(term) / held[term] for term in terms) for terms in shared]
     return weights.index(max(weights))
+
+
+def sought_in(lines: Sequence[str], asked: frozenset[str]) -> str:
+    """The few lines of a text with the stem of a word asked of, and those next to them; empty for many."""
+    terms = ({term[:STEM_CHARS] for term in all_terms_of(line)} for line in lines)
+    hits = [at for at, own in enumerate(terms) if not asked.isdisjoint(own)]
+    if not 0 < len(hits) <= FEW_LINES or len(lines) < FEW_HITS_IN * len(hits):
+        return ""
+    near = {n for at in hits for n in range(at - 1, at + 2)}
+    told = (line if at in near else LEFT_OUT for at, line in enumerate(lines))
+    return "\n".join(line for line, _ in groupby(told))
 
 
 def begun(piece: str) -> str:

@@ -20,7 +20,13 @@ from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, WELL, be
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
-from tamis.compactors.brief.reading.deeds.salience import CUT_RECORDS, MODULE, SEARCHES, is_usage
+from tamis.compactors.brief.reading.deeds.salience import (
+    CUT_RECORDS,
+    MODULE,
+    SEARCHES,
+    is_usage,
+    top_of_records,
+)
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -210,8 +216,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         each = cases(came, most) if most == RUN_CHARS else ""
         told = joined(came) if len(came) <= most else each or ends(came, most)
         if most == RUN_CHARS and is_usage(came):
+            lines = [line for line in came.splitlines() if line != GAP.strip()]
             ended = "exit code 0, " * (run is not None and run.exit_code == 0)
-            told = f"{ended}{HELP_TEXT} of {len(came.splitlines())} lines"
+            told = f"{ended}{HELP_TEXT} of {len(lines)} lines"
         told += beside_work(deed.trial, told)
         return deed.told("tested", f"{shown} → {told or ('ok' if output else 'no output, ok')}", key=subject)
     if not posts(command) and (made := created(command, output)):
@@ -220,6 +227,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     edits = bool(deed.changes) and not _runs_beside(deed, command)
     looks = reads or shows_help(command, deed.cwd) or is_usage(output) or output.startswith(CUT_RECORDS)
     looks = looks or output.count("\n\n") > MANY_PARTS or "\n@@ -" in output
+    looks = looks or top_of_records(output.splitlines()) != output.splitlines()
     echoes = SEARCHES.match(shown) and {*terms_of(_AT_LINE.sub("", output))} <= {*terms_of(command)}
     is_vain = (is_usage(output) and not reads) or ("\n" in output and lists_files(output))
     is_vain = is_vain or _COUNTS.fullmatch(subject) is not None

@@ -254,7 +254,8 @@ def joined(text: str) -> str:
     lines = [line for line in text.splitlines() if SAYS.search(line) and not _VOID.fullmatch(line)]
     lines = _levelled(lines)
     told = _headed(lines)
-    return BREAK.join(told) if len(told) == len(lines) else unended(BREAK.join(told))
+    text = BREAK.join(told).replace(f"{BREAK}{GAP.strip()}{BREAK}", GAP)
+    return text if len(told) == len(lines) else unended(text)
 
 
 def _levelled(lines: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, SAYS, is_trouble
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, SAYS, is_trouble
 from tamis.ledger.shell.programs import started
 
 _PRINTS = re.compile(
@@ -76,16 +76,21 @@ def computed(output: str, script: str) -> str:
 
     >>> computed("Rows:\n\nrows: 3\n\nAll is well\n", "print('Rows:')\nprint('All is well')")
     'rows: 3'
+    >>> computed("rows: 3\n\nOdd ones:\n\nsacks: 2", "print('Odd ones:')")
+    'rows: 3\n\n…\n\nsacks: 2'
     """
     fixed = {*_fixed(script)} if script else set()
     if not fixed:
         return output
-    told = []
+    told, mark = list[str](), GAP.strip()
     for says, part in groupby(output.splitlines(), key=lambda line: SAYS.search(line) is not None):
-        lines = [*part]
+        lines, is_cut = [*part], False
         while says and lines and lines[-1].strip() in fixed and not _EXPECTS.match(lines[-1]):
             del lines[-1]
-        told += lines
+            is_cut = True
+        told += [*lines, *[mark] * (is_cut and mark not in told[-2:] + lines)]
+    own = [at for at, line in enumerate(told) if SAYS.search(line) and line != mark] or [0]
+    told = [line for at, line in enumerate(told) if line != mark or own[0] < at < own[-1]]
     return "\n".join(told).strip("\n")
 
 
@@ -95,7 +100,9 @@ def cases(output: str, most: int) -> str:
     >>> cases("in: 1\nout = 2 rows\n\nin: 2\nout = 4 rows\n\nin: 3\nout = oh rows", 60)
     'in: 1 | 2 | 3 ⏎ out = 2 | 4 | oh … rows'
     """
-    lines = [" ".join(line.split()) for line in output.splitlines() if SAYS.search(line)]
+    lines = [
+        " ".join(line.split()) for line in output.splitlines() if SAYS.search(line) and line != GAP.strip()
+    ]
     rows: dict[str, list[str]] = {}
     for line in lines:
         label = _LABEL.match(line)

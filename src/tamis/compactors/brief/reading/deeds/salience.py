@@ -1,6 +1,7 @@
 """What of a long output mattered: the lines that the agent, having read it, went on to speak of."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,6 +12,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     RECORD,
     SAYS,
     VERDICT,
+    is_fault,
     picked,
     unended,
 )
@@ -40,6 +42,12 @@ _OPTION = re.compile(r"(?m)^\s{0,9}(?:-\w, )?--[\w-]{2,40}(?: \w{1,20})? {2,40}[
 
 _HOLDS = re.compile(r"[\"'\w]\s{0,9}[:=]\s{0,9}[{\[(]\Z")
 """A line of data that says nothing without what stands in it: `"limits": {`."""
+
+_FIELD, _OPENS_RECORD = (
+    re.compile(r"\A(\s{1,80})\"([^\"]{1,80})\": "),
+    re.compile(r"\A[^\s\"'()]?[^\"'();=]{0,200}\Z"),
+)
+"""A field of a record in JSON, and the line on which one opens, maybe behind a log's."""
 
 _PHRASE, _OVER = (
     re.compile(r"\S \S"),
@@ -127,6 +135,22 @@ def _is_shard(line: str, *, is_code: bool) -> bool:
     return is_cut or line[:1] in ")]}|,." or head[-1:] in "([,=|&+?" or (head != line and head[-1:] in ":>")
 
 
+def top_of_records(lines: list[str]) -> list[str]:
+    """The lines of an output; of JSON with many records, of which none is seen whole, its top and faults."""
+    if not any(line.endswith("{") and _OPENS_RECORD.match(line) for line in lines[:HELD_LINES]):
+        return lines
+    found = [_FIELD.match(line) for line in lines]
+    held = Counter(field[2] for field in found if field)
+    if max(held.values(), default=0) <= HELD_LINES:
+        return lines
+    top = min(len(field[1]) for field in found if field)
+    is_top = (not field or len(field[1]) == top for field in found)
+    return [
+        line if own or (len(line) <= LINE_CHARS and is_fault(line)) else ""
+        for line, own in zip(lines, is_top, strict=True)
+    ]
+
+
 def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
     r"""The lines of an output that share terms with what was spoken of afterwards, in their order.
 
@@ -154,6 +178,7 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     if shown.is_page:  # its title says what was looked for, not what was found
         named = shown.words.casefold()
         lines = ["" if line.strip(_AROUND_NAMES).casefold() in named else line for line in lines]
+    lines = top_of_records(lines)
     is_vain = shown.output.startswith(CUT_RECORDS) or (not shown.reads and is_usage(shown.output))
     if is_vain and not shown.errors:
         return None

@@ -58,6 +58,15 @@ _IN_THE_MIDST = re.compile(r"(?:to|from|in|into|on|with|for|by|and|or|which|wher
 MOSTLY_SAID = 0.6
 """The part of a thought's terms that a sentence of the same message holds which says it, too."""
 
+_ONLY_FOUND = re.compile(
+    r"(?:(?:great|good|perfect|excellent|now|ah|ok(?:ay)?|so)[,!.]? )?(?:(?:i|we)(?:['’]ve| have)? )?"
+    r"(?:(?:finally|just|now) )?(?:found|located|see|spotted|identified) (?:it|(?:the|an?) "
+    r"(?:(?:actual|exact|key|main|real|relevant|right|root|underlying) ){0,2}(?:answer|bug|cause|clue|code"
+    r"|culprit|error|file|info(?:rmation)?|issue|line|place|problem|reason|source|spot))(?: now| here)?[.!]+",
+    re.IGNORECASE,
+)
+"""Says that something was found, and not what."""
+
 _LEFT_OPEN = re.compile(r"\b(?:nothing|not|n['’]t) \w{0,12} ?\w{0,12} ?(?:committed|pushed)\b", re.IGNORECASE)
 _LACKS = re.compile(
     r"\S{1,60} (?:is|are)(?:(?:n['’]t| not) (?:yet )?(?:declared|defined|imported)| (?:missing|unused))\."
@@ -212,7 +221,7 @@ def _told(
         if lauds(piece.text, over if line else piece.leads[0].text if piece.leads else ""):
             flags.append("praise")
         goes_on = piece.text.startswith("Then ") and any(is_announcement(p.text) for p in piece.leads[-1:])
-        flags += ["announces"] * goes_on
+        flags += ["announces"] * (goes_on or _ONLY_FOUND.fullmatch(piece.text) is not None)
         if author:
             flags.append("authored")
         if _LEFT_OPEN.search(piece.text):  # few words, and the newest state
