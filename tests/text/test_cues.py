@@ -102,6 +102,7 @@ def test_what_only_opens_a_report_is_a_label_or_an_announcement() -> None:
     assert not is_label("Verification")  # over the steps of a request it is told with them
     assert not is_label("What the issue is about: `rows` is None")
     assert is_announcement("Here's my analysis and recommendation.")
+    assert is_announcement("Please continue the conversation from where we left off without asking.")
     assert is_announcement("Primero, voy a leer las páginas de la granja.")
     assert is_announcement("I found the gauge on line 7.")
     assert not is_announcement("I found the gauge on line 7 to be read twice.")

@@ -27,6 +27,7 @@ def test_words_tell_of_one_edit_only_and_only_of_the_next() -> None:
     for span in (
         [say("assistant", SAID), *looked, *use("t", "Bash", "ok", command="make till"), *unseen("a")],
         [say("assistant", "Now the rows:"), *unseen("a")],
+        [say("assistant", "Now add it right behind the loop over pages:"), *unseen("a")],
     ):
         assert not any("agent's words" in text for text in texts([TASK, *span], "changed"))
     two = texts([TASK, say("assistant", SAID), *unseen("a"), *unseen("b")], "changed")

@@ -20,7 +20,7 @@ _ANNOUNCES = re.compile(
     rf"^{_OPENERS}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now,? (?:let|i)"
     r"|(?:i|we)(?:'ll| will| can| should| could| need to| have to|'re going to|'d like to)? "
     r"(?:now |also |first |then )?(?:use|look|check|see|open|view|examine|search|find|run|start|begin|try|go"
-    r"|locate|explore|verify|re-?read|read)"
+    r"|locate|explore|verify|re-?read|read)|please continue the conversation from where\b"
     r"|(?:i|we)(?:'ll| will) (?:add|implement|insert|put|place|change|replace|update|create) (?:it|them)\b"
     r"|(?:i|we)(?:'ll| will) (?:call|name) (?:it|this|the)\b|this is a good (?:moment|place|point|time) to\b"
     r"|(?:before (?:i|we) do \w{2,4}, )?(?:i|we) (?:still |also )?(?:need|have|plan|intend|aim|hope) to"

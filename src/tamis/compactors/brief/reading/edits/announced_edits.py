@@ -25,6 +25,9 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 
+_OF_IT = re.compile(r"\w{1,20} (?:it|them)\b")
+"""What is changed stands in a sentence that is not told."""
+
 
 def announced_edits(statements: Sequence[Statement]) -> dict[int, str]:
     """What was said right before each edit of which nothing but its file is known, by its identity.
@@ -40,7 +43,8 @@ def announced_edits(statements: Sequence[Statement]) -> dict[int, str]:
             near = said is not None and s.turn - said.turn <= MOST_TURNS
             if said is not None and near and s.kind == "changed":
                 words = _LEAD_IN.sub("", said.text).rstrip(" :.")
-                if _announces(said) and len(words) <= MOST_CHARS and len(terms_of(words)) >= LEAST_TERMS:
+                tells = len(words) <= MOST_CHARS and len(terms_of(words)) >= LEAST_TERMS
+                if _announces(said) and tells and not _OF_IT.match(words):
                     found |= {id(s): words} if tells_nothing(s, s.text) or _tells_more(words, s) else {}
             said = said if s.kind == "changed" and "outline" in s.flags else None
     return found
