@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from tamis.messages import (
@@ -127,8 +128,10 @@ class SessionBuilder:
                 yield record.line, record.value
 
     def session(self, document: Document) -> Session:
-        """The session of all that was collected."""
-        messages = name_calls(identify(self.messages))
+        """All that was collected; a folder that is known of the session alone is each message's."""
+        everything = [*self.messages, *chain.from_iterable(self.sidechains.values())]
+        folder = None if any(message.cwd for message in everything) else self.first_cwd
+        messages = _in_folder(self.messages, folder)
         summaries = {at: message.id for at, message in enumerate(messages) if message.origin == "summary"}
         cuts = (Boundary(index=at, summary_id=summaries.get(at), trigger=why) for at, why in self._cuts)
         return Session(
@@ -136,8 +139,8 @@ class SessionBuilder:
             format=self.format,
             messages=messages,
             sidechains={
-                name: name_calls(identify([replace(message, sidechain=name) for message in messages]))
-                for name, messages in self.sidechains.items()
+                name: _in_folder([replace(message, sidechain=name) for message in said], folder)
+                for name, said in self.sidechains.items()
             },
             boundaries=(*self.boundaries, *cuts),
             unread=tuple(self.unread),
@@ -147,6 +150,11 @@ class SessionBuilder:
             source=str(document.path),
             meta=self.meta,
         )
+
+
+def _in_folder(messages: Sequence[Message], folder: str | None) -> tuple[Message, ...]:
+    placed = [replace(message, cwd=folder) for message in messages] if folder else messages
+    return name_calls(identify(placed))
 
 
 def name_calls(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tamis.ledger import read_ledger
 from tamis.messages import Message, Session, Text, Thinking, ToolCall, pair_calls, part_text
 from tamis.sessions.document import Document
 from tamis.sessions.formats.specstory.reader import SIDECHAIN, SpecStory
@@ -160,6 +161,18 @@ def test_the_folder_is_where_a_file_named_both_ways_says(tmp_path: Path) -> None
     edit_it = edit_it.replace("1 failed", "The file /home/ann/shop/src/app.py has been updated.")
     assert read(tmp_path, f"{HEAD}{AGENT}{read_it}{edit_it}").cwd == "/home/ann/shop"
     assert read(tmp_path, f"{HEAD}{AGENT}{edit_it}").cwd is None
+
+
+def test_a_file_named_both_ways_is_one_file(tmp_path: Path) -> None:
+    read_it = CALL.replace("shell", "read").replace("Run the tests\n\n`pytest -q`", " `./src/app.py`")
+    edit_it = CALL.replace("shell", "write").replace("Run the tests\n\n`pytest -q`\n\n", "")
+    edit_it = edit_it.replace("1 failed", "The file /home/ann/shop/src/app.py has been updated.")
+    read_it, edit_it = read_it.replace("Bash", "Read"), edit_it.replace("Bash", "Edit")
+    session = read(tmp_path, f"{HEAD}{AGENT}{read_it}{edit_it}")
+    assert {message.cwd for message in session.messages} == {"/home/ann/shop"}
+    assert [entry.subject for entry in read_ledger(session.messages).state.files] == [
+        "/home/ann/shop/src/app.py"
+    ]
 
 
 def test_what_the_program_said_is_no_request(tmp_path: Path) -> None:
