@@ -16,7 +16,15 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     placed,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, WELL, beside_work, cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import (
+    FIXED_TEXT,
+    HELP_TEXT,
+    WELL,
+    beside_work,
+    cases,
+    computed,
+    recites,
+)
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
@@ -158,7 +166,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     found = output if reads else computed(output, deed.script)
-    tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
+    tests = deed.tests
     errors = errors_of(deed, output)
     if deed.is_running:
         so_far = f"; so far: {last_lines(output, 120)}" if output else ""
@@ -213,6 +221,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
         if ends is first_lines and not any(apart(came.splitlines())):
             return None  # the first of many like things
+        came = FIXED_TEXT if recites(deed.trial) else came
         each = cases(came, most) if most == RUN_CHARS else ""
         told = joined(came) if len(came) <= most else each or ends(came, most)
         if most == RUN_CHARS and is_usage(came):

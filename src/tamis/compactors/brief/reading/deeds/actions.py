@@ -17,6 +17,7 @@ from tamis.compactors.brief.reading.deeds.action_runs import (
 )
 from tamis.compactors.brief.reading.deeds.call_text import (
     arguments_of,
+    ends_in_verdict,
     first_lines,
     name_of,
     search_words,
@@ -34,7 +35,7 @@ from tamis.compactors.brief.reading.speech.pieces import TextPiece, pieces_of
 from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import FileChange, TestRun
+from tamis.ledger.events import FileChange
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import (
     command_line,
@@ -302,8 +303,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         output = output if reads else computed(output, deed.script)
         line = as_written(command, deed.cwd)
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
-        events = [] if reads else deed.events
-        tests = [e.value for e in events if isinstance(e.value, TestRun)]
+        tests = [] if reads else deed.tests
         errors = [] if reads else errors_of(deed, deed.printed)
         if tests and (not any(t.is_red for t in tests) or own_errors(tests[0], output, errors)):
             return None  # its totals tell it, with each error
@@ -317,6 +317,8 @@ def shown_by(deed: Action) -> PendingOutput | None:
             is_whole = len(output) <= RUN_CHARS or bool(cases(output, RUN_CHARS))
             if is_whole and not (failed or told or is_named_check(key)):
                 return None  # it is told whole
+            if deed.own_script and not (failed or told) and ends_in_verdict(output):
+                return None  # that is what it came to
             kind = "failed" if failed or told else "tested"  # what its own script printed is what it found
             note = beside_work(deed.trial, output) if kind == "tested" else ""
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:

@@ -331,11 +331,21 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     first = next((at for at in kept if lines[at].strip() in parts), 0)
     first -= first > 0 and lines[first - 1].endswith(":")
     whole = [at for at in kept if at >= first or lines[at] in said]
-    if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
+    is_most = 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept)
+    if kept and kept[0] and (is_most or (whole and _TICK.match(lines[whole[-1]]))):
         kept = whole  # it begins where a part of what was printed does
     begins = not kept or (kept[0] == 0 and tail == text)
     came = "… " * (not begins) + picked(lines, kept)
     return came if kept[-1:] == [len(lines) - 1] else unended(came)
+
+
+def ends_in_verdict(text: str) -> bool:
+    r"""Whether the last line of an output is ticked off as done, or not.
+
+    >>> ends_in_verdict("rows: 3\n\n✓ all rows are kept\n"), ends_in_verdict("✓ read\nrows: 3")
+    (True, False)
+    """
+    return _TICK.match(text.rstrip().rpartition("\n")[2]) is not None
 
 
 def _told_lines(text: str) -> list[str]:

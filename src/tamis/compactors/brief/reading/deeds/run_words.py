@@ -16,6 +16,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     shortened,
     unended,
 )
+from tamis.compactors.brief.reading.deeds.own_scripts import NOT_THE_WORK
 
 BEFORE_CHARS, PLACE_CHARS = 90, 20
 
@@ -40,6 +41,8 @@ def short_run(text: str, most: int) -> str:
     >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
     'ran `make all` → … ⏎ three'
     """
+    if text.endswith(note := f" ({NOT_THE_WORK})"):
+        return short_run(text.removesuffix(note), most - len(note)) + note
     gave = _GAVE.search(text)
     if len(text) <= most or not gave:
         return shortened(text, most)

@@ -9,6 +9,7 @@ from itertools import islice
 from tamis.compactors.brief.reading.deeds.call_text import (
     BREAK,
     HEADING,
+    LETTERS,
     RECORD,
     SAYS,
     VERDICT,
@@ -24,13 +25,14 @@ from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
+from tamis.ledger.shell.programs import is_named_check
 from tamis.text.terms import all_terms_of
 
 LINES_LOOKED_AT = 600
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
-HEAD_LINES, HELD_LINES = 9, 3
+HEAD_LINES, HELD_LINES, LEAST_WORDS = 9, 3, 3
 
 FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
@@ -199,6 +201,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     last = ([n for n, x in enumerate(lines) if e.removesuffix("…") in one_line(x)] for e in shown.errors)
     ends = [at for places in last for at in places[-1:]]
     verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
+    if shown.kind == "tested" and not is_named_check(shown.key):  # what a script ends with is what it came to
+        last = [at for at, line in enumerate(lines) if SAYS.search(line)][-1:]
+        verdicts += [at for at in last if own[at] and len(LETTERS.findall(lines[at])) >= LEAST_WORDS]
     kept = [at for at in kept if not ends or MODULE.sub("", lines[at]) != MODULE.sub("", lines[ends[-1]])]
     kept = sorted({*kept, *ends, *verdicts[-1:]})
     room -= sum(min(len(lines[at]), LINE_CHARS) + 3 for at in kept)
