@@ -184,3 +184,19 @@ def test_a_script_that_ends_in_a_verdict_is_told_by_it() -> None:
     came = f"{code}\n✓ the mill grinds\n"
     span = [TASK, *write("a", "/w/try.py", "import mill\nmill.show()"), *run("b", "python try.py", came, 0)]
     assert texts(span, "tested") == ["ran `python try.py` → … ✓ the mill grinds"]
+
+
+def test_a_script_that_stopped_at_an_import_tried_nothing() -> None:
+    trace = """Traceback (most recent call last):
+  File "/w/try.py", line {}, in <module>
+    {}
+  File "/w/mill.py", line 3, in <module>
+    start()
+RuntimeError: the mill is not set up
+"""
+    span = [TASK, *write("a", "/w/try.py", "from mill import grind\nprint(grind())")]
+    told = "ran `python try.py` → RuntimeError: the mill is not set up"
+    stopped = run("b", "python try.py", trace.format(1, "from mill import grind"), 1)
+    assert texts([*span, *stopped], "failed") == [f"{told} (stopped at its imports: it tried nothing)"]
+    ran = run("b", "python try.py", trace.format(2, "print(grind())"), 1)
+    assert texts([*span, *ran], "failed") == [told]

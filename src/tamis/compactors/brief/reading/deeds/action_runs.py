@@ -23,6 +23,7 @@ from tamis.compactors.brief.reading.deeds.own_scripts import (
     beside_work,
     cases,
     computed,
+    how_far,
     recites,
 )
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
@@ -206,6 +207,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
             told = f"{how}: {told}" if told else how
         if stopped := _TIMED_OUT.match(output):
             told = stopped[1]
+        told += how_far(deed.own_script, output)
         flags = ("check",) if checks else ()
         if " && " in command and any(p in command and p not in shown for p in _LACKED.findall(told)):
             shown = f"ran `{shortened(in_one_line(cut_heredocs(command)[0]), COMMAND_CHARS)}`"

@@ -23,7 +23,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed, how_far
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput
@@ -320,7 +320,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
             if deed.own_script and not (failed or told) and ends_in_verdict(output):
                 return None  # that is what it came to
             kind = "failed" if failed or told else "tested"  # what its own script printed is what it found
-            note = beside_work(deed.trial, output) if kind == "tested" else ""
+            note = beside_work(deed.trial, output) if kind == "tested" else how_far(deed.own_script, output)
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)
         tool = "view" if shape_of(call) == "editor" else name_of(call)

@@ -49,6 +49,10 @@ _STRINGS = re.compile(
 )
 _CALLS = re.compile(r"(\w+)\(")
 _DOES = re.compile(r"(?m)\b(?:def|class|import|for|while|with|lambda)\b|\bf''")
+_AT_IMPORT = re.compile(
+    r"(?m)^Traceback \(most recent[^\n]*\n  File \"[^\"\n]{1,300}\", line \d+, in <module>\n"
+    r"    (?:from|import) "
+)
 ASSERTS = re.compile(r"(?i)assert|\bexpect\(|\braises?\b|\bfail\(|\bexit\b|\bthrow\b")
 MOCKS = re.compile(r"\b(?:[Mm]ock|[Ss]imulat|[Ff]ake|[Ss]tub)")
 """Says of a script that it makes up what it tries."""
@@ -82,6 +86,12 @@ def recites(script: str) -> bool:
     code = _STRINGS.sub("''", script[:SCRIPT_CHARS])
     calls = {*_CALLS.findall(code)}
     return calls == {"print"} and _DOES.search(code) is None and _PRINTED.search(script) is not None
+
+
+def how_far(script: str, output: str) -> str:
+    """What there is to add to the error of a script that came before it did anything."""
+    at_import = script and _AT_IMPORT.search(output) and "No module named" not in output
+    return " (stopped at its imports: it tried nothing)" if at_import else ""
 
 
 def runs_one(command: str, names: Set[str]) -> bool:

@@ -18,6 +18,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     unended,
 )
 from tamis.compactors.brief.reading.deeds.rolls import apart
+from tamis.compactors.brief.reading.deeds.search_hits import places_of_hits
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.deeds.tree_reports import UNDER_WAY
 from tamis.compactors.brief.reading.edits.code_lines import BRANCH
@@ -70,7 +71,7 @@ SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|
 LISTS = re.compile(r"ran `(?:ls|find|tree|[\w-]{1,30} [\w-]{1,30} list)\b|view |[Ll]ist")
 _PREFACE = re.compile(r"Here['’]s the files and directories\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
-_AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
+_AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)|\A[\w./@+-]{1,200}\.\w{1,8}-\s|\A--\Z")
 _TITLES = re.compile(r"(?m)^(?: {0,9}\d{1,7}[→:\t])?(#{1,6}) \w")
 _SENTENCE = re.compile(r"\A\s{0,9}(?:[-*>] |\d{1,2}[.)] )?[A-Z`*\"'](?:\S{1,60} ){5,80}\S{1,60}(?<!:)\Z")
 """A heading, and a line that says something where the lines around it are left out."""
@@ -192,6 +193,15 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
     if not kept:
         return None
+    if shown.reads and SEARCHES.match(shown.words) and (where := places_of_hits(printed)):
+        return Statement(  # of many hits, some would be told by chance
+            kind="ran",
+            text=one_line(f"{shown.words} → {where}"),
+            turn=shown.turn,
+            place=(shown.part, -1),
+            key=shown.key,
+            flags=("reads",),
+        )
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
     named = "\n".join(lines[at] for at in kept)

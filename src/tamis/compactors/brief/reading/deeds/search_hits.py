@@ -1,6 +1,7 @@
 """What a search found: hits by title, address and first words, those nearest to what was sought."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -10,10 +11,19 @@ from tamis.text.terms import terms_of
 MOST_HITS = 5
 SHOWN_CHARS = 240
 ADDRESS_CHARS = 110
+FEW_LINES, MOST_FILES = 8, 4
+"""Of what a search in files found: so many lines are told as they are, of more so many files."""
+
 
 _HIT = re.compile(
     r"(?m)^[ \t]{0,8}(?:\d{1,3}[.)]|[-*])?[ \t]{0,3}\[([^\]\n]{1,300})\]\((https?://[^\s)]{1,500})\)"
 )
+_LINE_OF_FILE = re.compile(
+    r"(?m)^((?:[\w.@+-]{1,80}/){0,20}[\w.@+-]{1,80}\.\w{1,8}|(?:/?[\w.@+-]{1,80}/){1,20}\w{1,80}):\S?"
+)
+_CUT = re.compile(r"\AWarning: truncated output(?:[^\n]*\nTotal output lines: (\d+))?|\btruncated\b[^\n]*\Z")
+"""A hit by its file; says that a tool cut the output."""
+
 _HEADING = re.compile(r"(?m)^(?:#{1,6} .*|=======.*|A \w+ search for .*)$")
 
 
@@ -43,6 +53,23 @@ def search_hits(output: str, sought: str) -> list[SearchHit]:
     hits = list({hit.address: hit for hit in [*_hits(output)][::-1]}.values())[::-1]
     nearest = sorted(hits, key=lambda hit: -len(words.intersection(terms_of(str(hit)))))[:MOST_HITS]
     return [hit for hit in hits if hit in nearest]
+
+
+def places_of_hits(output: str) -> str:
+    r"""How many lines a search in files found, and where; empty for few, or where all are of one file.
+
+    >>> places_of_hits("".join(f"src/rows_{n % 2}.py:{n}: sacks\n" for n in range(20)))
+    '20 lines in 2 files: src/rows_0.py, src/rows_1.py'
+    """
+    held = Counter(_LINE_OF_FILE.findall(output))
+    many = sum(held.values())
+    if many <= FEW_LINES or len(held) < 2:
+        return ""
+    files = [name for name, _ in held.most_common(MOST_FILES)]
+    told = ", ".join(name.removeprefix("./") for name in files)
+    if cut := _CUT.search(output):
+        return f"{cut[1] or 'many'} lines, cut by the tool, some in {told}"
+    return f"{many} lines in {len(held)} files: {told}" + ", …" * (len(held) > len(files))
 
 
 def _hits(output: str) -> Iterator[SearchHit]:
