@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 from compactors.brief.talk import TASK, section, texts, use
 from compactors.brief.talk import brief as brief_of
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.deeds.call_text import output_of
+from tamis.compactors.brief.reading.deeds.run_words import short_run
+from tamis.compactors.brief.reading.deeds.search_hits import unfound
 from tamis.messages import Message, ToolResult
 
 FILLER = lines("filler", 60)
@@ -138,3 +142,31 @@ def test_between_what_a_script_computed_a_gap_is_marked() -> None:
     printed = "rows: 3\n\nOdd ones:\n\nsacks: 2 of 4"
     told = texts([TASK, *run("c", script, printed, 0)], "ran", "tested")
     assert any(text.endswith("→ rows: 3 … sacks: 2 of 4") for text in told)
+
+
+def test_of_lines_that_count_up_the_last_is_enough() -> None:
+    came = "".join(f"Mill // {n}/30 sack of rye from barn {n * 7 % 5}\n" for n in range(1, 31))
+    came += "Mill // Wrote it all (sacks=30,ok=30,failed=0,into=/w/shop/mill/flour/of/the/northern/barns)\n"
+    [told] = texts([TASK, *run("b", "bun mill.sh.ts", came, 0)], "tested", "ran")
+    assert told.startswith("ran `bun mill.sh.ts` → Mill // 30/30 sack of rye from barn 0 ⏎ Mill // Wrote it")
+    assert short_run(told, 80) == "ran `bun mill.sh.ts` → … sacks=30,ok=30,failed=0"
+
+
+def test_what_was_looked_for_beside_what_was_found_is_told() -> None:
+    look = "find /w -type d \\( -name 'mill' -o -path '*/barn/rye-7' \\)"
+    [told] = texts([TASK, *run("b", look, "/w/shop/mill", 0)], "ran")
+    assert told == f"ran `{look}` → /w/shop/mill; none by '*/barn/rye-7'"
+    assert [unfound(look, came) for came in ("/w/mill\n/w/barn/rye-7", "/w/rye", "")] == ["", "", ""]
+    assert unfound(look.replace("-type d", "-not"), "/w/shop/mill") == ""
+
+
+def test_of_many_records_none_is_told_by_chance() -> None:
+    records = [{"name": f"sack of rye no {n}", "number": n, "barn": "north " * 9} for n in range(9)]
+    said = say("assistant", "The sacks of rye are sack no 3 and sack no 7 of the north.", id="s")
+    assert texts([TASK, *run("b", "barn show --json", json.dumps(records), 0), said], "ran") == []
+
+
+def test_a_page_of_which_its_tool_showed_nothing_is_told_so() -> None:
+    cut = "\n...9471 bytes truncated...\n\nThe tool call succeeded but the output was truncated. Look there"
+    [told] = texts([TASK, *use("a", "webfetch", cut, url="https://rye.example/map", format="text")], "ran")
+    assert told.endswith("→ too large for its tool: nothing was shown")

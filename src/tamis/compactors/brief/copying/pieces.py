@@ -12,6 +12,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
     titles_only,
+    without_progress,
 )
 from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import ROLL_LINES
@@ -132,7 +133,7 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     is_chance = is_chance and _OVERFULL.match(output)
     output = "" if is_told or is_chance or NOTHING.match(output) else output
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
-    return [*_folded(_telling(text.splitlines()))]
+    return [*_folded(without_progress(_telling(text.splitlines())))]
 
 
 def _telling(lines: Sequence[str]) -> Sequence[str]:

@@ -36,6 +36,7 @@ from tamis.compactors.brief.reading.deeds.salience import (
     is_usage,
     top_of_records,
 )
+from tamis.compactors.brief.reading.deeds.search_hits import unfound
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -247,7 +248,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     short = len(found) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
     ends = first_lines if [*map(bool, map(_SHOWS.match, _parts(command)))] == [True] else last_lines
-    told = joined(found) if short else ends(found, OUTPUT_CHARS)
+    told = joined(found) + unfound(command, output) if short else ends(found, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
 
 

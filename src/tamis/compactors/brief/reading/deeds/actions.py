@@ -63,6 +63,7 @@ from tamis.text.sentences import split_sentences
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
 STOPPED_CHARS = 160
+FEW_RECORDS = 4
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
     r"\A\W{0,3}aborted by user|The user doesn'?t want to (?:proceed|take this action)"
@@ -282,9 +283,10 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
 def shown_by(deed: Action) -> PendingOutput | None:
     """An output too long to be told whole, with the words for what showed it."""
     output = deed.printed
-    fields = "\n".join(record_lines(value_of(output)))
-    if fields and len(fields) <= RECORD_CHARS:
-        return None  # it is told whole
+    fields = "\n".join(record_lines(value := value_of(output)))
+    records = [own for own in value if isinstance(own, dict)] if isinstance(value, list) else []
+    if fields and (len(fields) <= RECORD_CHARS or len(records) > FEW_RECORDS):
+        return None  # it is told whole; of many records, which of them matters is said
     output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None

@@ -61,7 +61,8 @@ _NOISE = re.compile(
     r"|^\(\d+ entries\)\s*</entries>|^\.{3}\d+ bytes truncated\.{3}\s*"
     r"|^The tool call succeeded but the output was truncated\.[^\n]*\n(?:Use the Task tool[^\n]*\n?)?"
     r"|^ {0,2}(?:Collecting|Using cached|Downloading|Installing collected packages:) \S[^\n]*\n?"
-    r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
+    r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ ?\w+\):$"
+    r"|^</?persisted-output>\s*$\n?"
     r"|^Found \d+ matches for [^\n]*\n|^End of matches for [^\n]*"
 )
 _TIME = re.compile(
@@ -75,7 +76,7 @@ _SAVED = re.compile(
 _NOISE_SIGNS = (
     "(End of file|Your command ran|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
     "|Installing collected packages: |Consider using tools|</entries>|the output was truncated"
-    '|(use "git |matches for '
+    '|(use "git |matches for |persisted-output>'
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
@@ -105,6 +106,7 @@ _VOID = re.compile(
 """A line that says how long something took, a remark that is not shown, or a field with nothing in it."""
 
 _TICK = re.compile(r"\W{0,3}[✓✔✅✗✘❌]\W{0,3}\w")
+_COUNTER = re.compile(r"([^\d\n]{0,60})\d{1,7} ?(?:/|of) ?(\d{1,7})(?![/\d])")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -351,9 +353,29 @@ def ends_in_verdict(text: str) -> bool:
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
+    lines = without_progress([*lines])
     told = _levelled([line for line in lines if _WORD.search(line) and not _VOID.fullmatch(line)])
     runs = ((x, len([*alike]) if LETTERS.search(x) else 1) for x, alike in groupby(told))
     return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
+
+
+def without_progress(lines: Sequence[str]) -> list[str]:
+    """The lines; of several in a row that count up to the same number, the last.
+
+    >>> without_progress(["start", *(f"row {n}/9: read" for n in range(1, 8)), "done"])
+    ['start', 'row 7/9: read', 'done']
+    """
+    told: list[str] = []
+    for counts, run in groupby(lines, _counts):
+        alike = list(run)
+        told += alike[-1:] if counts and len(alike) >= LEAST_TICKS else alike
+    return told
+
+
+def _counts(line: str) -> tuple[str, str] | None:
+    """What a line counts, and up to where."""
+    found = _COUNTER.match(line)
+    return (found[1], found[2]) if found else None
 
 
 def _headed(lines: list[str]) -> list[str]:

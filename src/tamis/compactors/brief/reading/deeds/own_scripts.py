@@ -53,6 +53,7 @@ _AT_IMPORT = re.compile(
     r"(?m)^Traceback \(most recent[^\n]*\n  File \"[^\"\n]{1,300}\", line \d+, in <module>\n"
     r"    (?:from|import) "
 )
+_LACKS = re.compile(r"(?m)^(?:ImportError|ModuleNotFoundError): ")
 ASSERTS = re.compile(r"(?i)assert|\bexpect\(|\braises?\b|\bfail\(|\bexit\b|\bthrow\b")
 MOCKS = re.compile(r"\b(?:[Mm]ock|[Ss]imulat|[Ff]ake|[Ss]tub)")
 """Says of a script that it makes up what it tries."""
@@ -90,7 +91,7 @@ def recites(script: str) -> bool:
 
 def how_far(script: str, output: str) -> str:
     """What there is to add to the error of a script that came before it did anything."""
-    at_import = script and _AT_IMPORT.search(output) and "No module named" not in output
+    at_import = script and _AT_IMPORT.search(output) and not _LACKS.search(output)
     return " (stopped at its imports: it tried nothing)" if at_import else ""
 
 

@@ -18,7 +18,8 @@ from tamis.compactors.brief.reading.deeds.call_text import (
 )
 from tamis.compactors.brief.reading.deeds.own_scripts import NOT_THE_WORK
 
-BEFORE_CHARS, PLACE_CHARS = 90, 20
+BEFORE_CHARS, PLACE_CHARS, SPARED_CHARS = 90, 20, 8
+"""A command is not cut for `SPARED_CHARS`."""
 
 ENDS_WELL = re.compile(
     r"(?i)\b(?:complete[d]?|finished|ended|done) (?:successfully|without errors?)\W{0,9}\Z"
@@ -32,6 +33,9 @@ _CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
 """A heading over what should come, and words for what did."""
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
+_TOTALS = re.compile(r"(?:\b[a-z]\w{0,19}[=:] ?\d{1,9}\b[,; ]{0,2}){2,9}")
+"""What a last line that is too long comes to."""
+
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
 
 
@@ -47,7 +51,7 @@ def short_run(text: str, most: int) -> str:
     if len(text) <= most or not gave:
         return shortened(text, most)
     head, printed = text[: gave.start()], text[gave.end() :]
-    if len(head) > max(most // 2, 40):
+    if len(head) > max(most // 2, 40) + SPARED_CHARS:
         place = _PLACE.search(head)
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
         if (
@@ -73,6 +77,8 @@ def short_run(text: str, most: int) -> str:
     ]
     fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
     told = printed if len(printed) <= room else fitting
+    if len(told) > room and (totals := _TOTALS.search(lines[-1])):
+        told = f"… {totals[0].rstrip(',; ')}"
     is_table = len(COLUMNS.findall(printed)) >= TABLE_LINES
     if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
         told = "no error printed"  # some rows of a table say nothing of it

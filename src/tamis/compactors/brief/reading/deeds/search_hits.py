@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from fnmatch import fnmatchcase
+from itertools import pairwise, zip_longest
 
+from tamis.ledger.shell.parser import parse_script
 from tamis.text.terms import terms_of
 
 MOST_HITS = 5
@@ -70,6 +72,23 @@ def places_of_hits(output: str) -> str:
     if cut := _CUT.search(output):
         return f"{cut[1] or 'many'} lines, cut by the tool, some in {told}"
     return f"{many} lines in {len(held)} files: {told}" + ", …" * (len(held) > len(files))
+
+
+def unfound(command: str, output: str) -> str:
+    """What `find` looked for and did not find, beside what it found; empty where that is not sure.
+
+    >>> unfound("find /w -name 'mill' -o -path '*/mill/rye-7'", "/w/mill")
+    "; none by '*/mill/rye-7'"
+    """
+    commands = parse_script(command).commands
+    words = [word.text for word in commands[0].argv] if len(commands) == 1 else []
+    if words[:1] != ["find"] or not {"-not", "!", "-prune", "-exec"}.isdisjoint(words):
+        return ""
+    paths = output.splitlines()
+    sought = [(by, glob) for by, glob in pairwise(words) if by in ("-name", "-path")]
+    names = {"-name": [path.rpartition("/")[2] for path in paths], "-path": paths}
+    vain = [glob for by, glob in sought if not any(fnmatchcase(name, glob) for name in names[by])]
+    return f"; none by '{', '.join(vain)}'" if 0 < len(vain) < len(sought) else ""
 
 
 def _hits(output: str) -> Iterator[SearchHit]:
