@@ -98,6 +98,8 @@ def test_of_a_long_text_that_was_written_the_sections_are_copied_that_say_what_i
         *("…", "## Recommendation", "Buy a scale.", "### Price", "Nine coins."),
         *("…", "## Open questions", "- Who pays the coins?"),
     ]
+    steps = f"# Scales\n{talk}### Task 4: add the weighing and a summary of it behind each sack\n{talk}"
+    assert copied([*write("a", "/w/docs/plan.md", steps), say("assistant", "The plan is written.")]) == ""
 
 
 def test_hits_that_a_tool_cut_for_their_number_are_not_copied_but_a_page_is() -> None:

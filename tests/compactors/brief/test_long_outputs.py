@@ -167,6 +167,6 @@ def test_of_many_records_none_is_told_by_chance() -> None:
 
 
 def test_a_page_of_which_its_tool_showed_nothing_is_told_so() -> None:
-    cut = "\n...9471 bytes truncated...\n\nThe tool call succeeded but the output was truncated. Look there"
+    cut = "\n...9471 bytes truncated...\n\nThe tool call succeeded but the output was truncated.\n"
     [told] = texts([TASK, *use("a", "webfetch", cut, url="https://rye.example/map", format="text")], "ran")
     assert told.endswith("→ too large for its tool: nothing was shown")

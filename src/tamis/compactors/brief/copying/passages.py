@@ -184,6 +184,7 @@ class _Walk:
         if line is not None:
             self._run.add(line)
         copy = self._copy(part, call, turn, looks=looks, is_answered=is_answered)
+        told: set[int] = set()
         for at, piece in enumerate(copy.pieces):
             if printed and copy.is_aside(at) and self._behind and not self._is_wide:
                 continue
@@ -197,13 +198,16 @@ class _Walk:
             little = little or self._is_idle(
                 part, piece, turn, is_open=is_open, spoken_of=copy.spoken_of == at
             )
-            place = turn if wrote(part, piece) else self._edits.newest(name)
+            place = turn if wrote(part, piece) else self._edits.newest_in(name, piece, turn)
             little = little or (place > turn and is_trial(name))
             if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
+            told.add(at)
             since = f", begun at #{turn}" * (place > turn)
-            voice = _voice(part, call, self._cwd, self._root) + ", further down" * (at > 0)
+            voice = _voice(part, call, self._cwd, self._root) + ", further down" * (
+                at > 0 and (bool(printed) or at - 1 in told)
+            )
             over = standing_over(copy.pieces[:at], piece)
             voice += f" under `{over}`" * bool(over) + since
             voice += ", as it was then" * is_old

@@ -58,10 +58,10 @@ _EMPTY = re.compile(
 )
 _HEADS = re.compile(
     r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}"
-    r"(?:@\w|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
+    r"(?:@\w|/[/*]|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
     r"|[A-Z]{4,30}(?: [A-Z]{1,30}){0,4}:?\Z)"
 )
-"""A line that stays with what stands below it: a decorator, the head of a function, a heading."""
+"""A line that stays with what stands below it: a decorator, a remark, the head of a function, a heading."""
 
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
