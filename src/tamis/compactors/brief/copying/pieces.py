@@ -46,7 +46,7 @@ _HARNESS = re.compile(
 MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
-LEAST_WORDS, FEW_LINES, FEW_HITS_IN = 2, 3, 10
+LEAST_WORDS, FEW_LINES, FEW_HITS_IN, MOST_HEADS = 2, 3, 10, 6
 
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
@@ -58,10 +58,11 @@ _EMPTY = re.compile(
 )
 _HEADS = re.compile(
     r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}"
-    r"(?:@\w|/[/*]|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
+    r"(?:@\w|/[/*]|/\S{1,300}:\Z"
+    r"|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
     r"|[A-Z]{4,30}(?: [A-Z]{1,30}){0,4}:?\Z)"
 )
-"""A line that stays with what stands below it: a decorator, a remark, the head of a function, a heading."""
+"""A line that stays with what stands below it: a decorator, a remark, a head of a function, heading, file."""
 
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
@@ -112,7 +113,8 @@ def _cut(lines: Sequence[str]) -> Iterator[str]:
                 run.append(LEFT_OUT)
             continue
         if (size + len(line) > PIECE_CHARS and run) or (size > MANY_CHARS and _HEADING.match(line)):
-            end = next((n for n in range(len(run), 1, -1) if not _HEADS.match(run[n - 1])), len(run))
+            ends = range(len(run), max(1, len(run) - MOST_HEADS), -1)
+            end = next((n for n in ends if not _HEADS.match(run[n - 1])), len(run))
             yield "\n".join(run[:end])
             run = run[end:]
             size = sum(map(len, run)) + len(run)
