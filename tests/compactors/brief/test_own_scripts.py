@@ -200,3 +200,14 @@ RuntimeError: the mill is not set up
     assert texts([*span, *stopped], "failed") == [f"{told} (stopped at its imports: it tried nothing)"]
     ran = run("b", "python try.py", trace.format(2, "print(grind())"), 1)
     assert texts([*span, *ran], "failed") == [told]
+
+
+def test_a_script_that_ran_at_last_tells_how_often_it_failed_before_it_was_changed() -> None:
+    span = [TASK, *write("a", "/w/try.py", "import mill\nmill.grind(0)")]
+    for n in range(3):
+        span += run(f"f{n}", "python try.py", f"MillError: no sack {n}", 1)
+        span += edit(f"e{n}", "/w/try.py", f"grind({n})", f"grind({n + 1})")
+    ran = run("r", "python try.py", "flour: 3", 0)
+    note = "(at #11 and 2 times before it failed, last with: MillError: no sack 2)"
+    assert texts([*span, *ran], "tested")[-1] == f"ran `python try.py` → flour: 3 {note}"
+    assert texts([*span[:-4], *ran], "tested")[-1] == "ran `python try.py` → flour: 3"

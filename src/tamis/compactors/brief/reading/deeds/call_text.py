@@ -353,8 +353,9 @@ def ends_in_verdict(text: str) -> bool:
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
-    lines = without_progress([*lines])
-    told = _levelled([line for line in lines if _WORD.search(line) and not _VOID.fullmatch(line)])
+    told = _levelled(
+        [line for line in without_progress([*lines]) if _WORD.search(line) and not _VOID.fullmatch(line)]
+    )
     runs = ((x, len([*alike]) if LETTERS.search(x) else 1) for x, alike in groupby(told))
     return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
 

@@ -1,6 +1,8 @@
 """Wording what a run came to: in few characters, and what it printed before."""
 
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import (
     BREAK,
@@ -17,8 +19,9 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     unended,
 )
 from tamis.compactors.brief.reading.deeds.own_scripts import NOT_THE_WORK
+from tamis.compactors.brief.reading.statement import Statement
 
-BEFORE_CHARS, PLACE_CHARS, SPARED_CHARS = 90, 20, 8
+BEFORE_CHARS, PLACE_CHARS, SPARED_CHARS, LEAST_VAIN = 90, 20, 8, 3
 """A command is not cut for `SPARED_CHARS`."""
 
 ENDS_WELL = re.compile(
@@ -35,6 +38,10 @@ _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
 _TOTALS = re.compile(r"(?:\b[a-z]\w{0,19}[=:] ?\d{1,9}\b[,; ]{0,2}){2,9}")
 """What a last line that is too long comes to."""
+
+_RED = re.compile(r"`: (?:\d+ passed, )?[1-9]\d* (?:failed|errors)\b")
+_WHY = re.compile(r"` → |` failed: |`: \d[^(]{0,60}\((?:[^()]|\([^()]*\)){1,200}?: ")
+"""What stands before the error of a run."""
 
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
 
@@ -103,3 +110,18 @@ def overcome(before: str, came: str, *, failed: bool) -> str:
     lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
     told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(LETTERS.findall(x))]
     return told[-1] if told else ""
+
+
+def failed_before(statements: Sequence[Statement], run: Statement, opening: str) -> str:
+    """The note that runs of a script failed until it was changed: how many in a row, and the last error."""
+    runs = {s.turn: s for s in statements if s.key == run.key and s.kind in ("failed", "tested")}
+    vain = [*takewhile(_fails, reversed(runs.values()))]
+    if len(vain) < LEAST_VAIN or _fails(run):  # of a slip nothing need be known
+        return ""
+    why = _WHY.split(vain[0].text.partition(opening)[0], maxsplit=1)[-1].removesuffix(")")
+    told = shortened(why, BEFORE_CHARS)
+    return f"{opening}{vain[0].turn} and {len(vain) - 1} times before it failed, last with: {told})"
+
+
+def _fails(s: Statement) -> bool:
+    return s.kind == "failed" or _RED.search(s.text) is not None

@@ -212,8 +212,8 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     ends = [at for places in last for at in places[-1:]]
     verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
     if shown.kind == "tested" and not is_named_check(shown.key):  # what a script ends with is what it came to
-        last = [at for at, line in enumerate(lines) if SAYS.search(line)][-1:]
-        verdicts += [at for at in last if own[at] and len(LETTERS.findall(lines[at])) >= LEAST_WORDS]
+        end = [at for at, line in enumerate(lines) if SAYS.search(line)][-1:]
+        verdicts += [at for at in end if own[at] and len(LETTERS.findall(lines[at])) >= LEAST_WORDS]
     kept = [at for at in kept if not ends or MODULE.sub("", lines[at]) != MODULE.sub("", lines[ends[-1]])]
     kept = sorted({*kept, *ends, *verdicts[-1:]})
     room -= sum(min(len(lines[at]), LINE_CHARS) + 3 for at in kept)
