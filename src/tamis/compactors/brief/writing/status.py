@@ -264,10 +264,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             section="state",
             rank=1 if is_last else 6,
             text=head + short_run(came, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER) + was,
-            middle=tuple(
-                head + short_run(came, most) + was * keeps
-                for most, keeps in zip(MOST_OF_MIDDLE, (True, said is not None), strict=True)
-            ),
+            middle=tuple(head + short_run(came, most) + was for most in MOST_OF_MIDDLE),
             short=head + short_run(came, 80) + was * (" tests ran" in was),
         )
     edited = [s for s in changes if "source" in s.flags]

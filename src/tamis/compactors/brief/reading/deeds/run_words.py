@@ -75,6 +75,10 @@ def short_run(text: str, most: int) -> str:
     if (hoped := _EXPECTS.search(printed)) and not _CAME.search(printed, hoped.end()):
         printed = printed[: hoped.start()]  # what a script says it should print is not what came
     lines = JOINT.split(printed)
+    is_long = len(lines) > 1 and len(lines[-1]) > 2 * room and not _TOTALS.search(lines[-1])
+    if is_long and not is_trouble(lines[-1]):  # hardly its beginning would be told
+        printed = unended(printed[: -len(lines[-1])].rstrip(BREAK + GAP))
+        lines = JOINT.split(printed)
     if len(lines) > 1 and is_trouble(lines[0]):
         printed = lines[0]
     ends = [  # a value is told with what it is of
