@@ -170,3 +170,19 @@ def test_a_page_of_which_its_tool_showed_nothing_is_told_so() -> None:
     cut = "\n...9471 bytes truncated...\n\nThe tool call succeeded but the output was truncated.\n"
     [told] = texts([TASK, *use("a", "webfetch", cut, url="https://rye.example/map", format="text")], "ran")
     assert told.endswith("→ too large for its tool: nothing was shown")
+
+
+def test_of_an_output_that_is_kept_in_a_file_its_place_and_its_beginning_are_told() -> None:
+    rows = "\n".join(f"error in sack {n} of the northern barn" for n in range(40))
+    kept = "<persisted-output>\nOutput too large (9KB). Full output saved to: /w/out/b1.txt\n\n"
+    kept += f"Preview (first 2KB):\n{rows}"
+    [told] = texts([TASK, *run("b", "mise run weigh", kept, 0)], "tested", "ran")
+    assert told.startswith(
+        "ran `mise run weigh` → Full output saved to: /w/out/b1.txt (the output is too large) ⏎ error in"
+    )
+
+
+def test_how_far_two_branches_are_apart_is_told_whole() -> None:
+    status = "On branch rye\nYour branch and 'origin/rye' have diverged,\nand have 17 and 2 commits each.\n"
+    [told] = texts([TASK, *run("b", "git status", status, 0)], "ran")
+    assert "have diverged, and have 17 and 2 commits each." in told

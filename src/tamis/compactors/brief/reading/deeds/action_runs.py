@@ -8,6 +8,7 @@ from functools import partial
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import (
     GAP,
+    SAVED,
     bare,
     first_lines,
     is_trouble,
@@ -221,7 +222,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", found)).strip()
-        ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
+        is_head = _HEAD.search(command) or SAVED in output
+        ends = first_lines if is_head else partial(last_lines, trouble=not deed.ended_well)
         if ends is first_lines and not any(apart(came.splitlines())):
             return None  # the first of many like things
         came = FIXED_TEXT if recites(deed.trial) else came
@@ -247,7 +249,11 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(found) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
-    ends = first_lines if [*map(bool, map(_SHOWS.match, _parts(command)))] == [True] else last_lines
+    ends = (
+        first_lines
+        if SAVED in output or [*map(bool, map(_SHOWS.match, _parts(command)))] == [True]
+        else last_lines
+    )
     told = joined(found) + unfound(command, output) if short else ends(found, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
 

@@ -73,6 +73,9 @@ _TIME = re.compile(
 _SAVED = re.compile(
     r"(?m)^Output too large[^\n.]{0,60}(?:\.\d[^\n.]{0,20})?\. ((?:Full output s|S)aved to:? \S{1,300})"
 )
+SAVED = "(the output is too large)"
+"""Says that the beginning of an output is all that was shown."""
+
 _NOISE_SIGNS = (
     "(End of file|Your command ran|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
     "|Installing collected packages: |Consider using tools|</entries>|the output was truncated"
@@ -124,7 +127,8 @@ def output_of(result: ToolResult) -> str:
     if any(sign in text for sign in _PROMPT_SIGNS.split("|")):  # a pattern of lines looks at every character
         text = _PROMPT.sub("", text)
     if "Output too large" in text:
-        text = _SAVED.sub(r"\1 (the output is too large)", text)
+        text = _SAVED.sub(rf"\1 {SAVED}", text)
+    text = text.replace("have diverged,\nand have ", "have diverged, and have ")
     if "% cpu " in text:
         text = _TIME.sub(r"\1", text)
     if "@" in text and (" $" in text or " #" in text):
