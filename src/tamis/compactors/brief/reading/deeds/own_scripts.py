@@ -39,9 +39,7 @@ NOT_THE_WORK = "runs nothing of the work"
 """What is said of a script that shows nothing of what it was written for."""
 
 _IMPORTS = re.compile(r"(?m)^[ \t]{0,40}(?:from|import)[ \t]{1,9}(\.{0,3}\w{0,80})")
-_STARTS = re.compile(
-    r"\b(?:subprocess|runpy|importlib|os\.system|exec|eval|__import__|pytest|write(?:_text|lines)?)\b"
-)
+_STARTS = re.compile(r"\b(?:subprocess|runpy|importlib|os\.system|exec|eval|__import__|pytest)\b")
 _PRINTED = re.compile(r"(?m)^print\(")
 _READS = re.compile(r"\b(?:open|read_text|read_bytes|connect|urlopen|argv|stdin|input)\b")
 _STRINGS = re.compile(
