@@ -93,7 +93,6 @@ _OF_TESTS = re.compile(
 )
 
 _COUNTED = re.compile(r"\d{1,7} (?:passed|failed|errors)(?:, \d{1,7} (?:passed|failed|errors|skipped)){0,3}")
-_LACKED = re.compile(r"(?i)no such file or directory:? ([\w./~-]{2,200})")
 _ENDED = re.compile(r"(?i)(?:failed: )?exit code 1\b|")
 _SUMMARY = re.compile(r"(?m)^-{20,}\nRan |^=+ (?:short test|warnings) summary")
 MOST_NAMED, OWN_CHARS = 4, 100
@@ -211,8 +210,6 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
             told = stopped[1]
         told += how_far(deed.own_script, output)
         flags = ("check",) if checks else ()
-        if " && " in command and any(p in command and p not in shown for p in _LACKED.findall(told)):
-            shown = f"ran `{shortened(in_one_line(cut_heredocs(command)[0]), COMMAND_CHARS)}`"
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
     names = ((change, re.escape(change.path.rpartition("/")[2])) for change in deed.changes)

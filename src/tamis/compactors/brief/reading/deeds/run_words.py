@@ -31,9 +31,6 @@ ENDS_WELL = re.compile(
 
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
-_EXPECTS = re.compile(rf"(?i)(?:{BREAK}|{GAP})\W{{0,9}}expected(?: \w{{1,12}})?\W{{0,9}}(?={BREAK}|{GAP}|\Z)")
-_CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
-"""A heading over what should come, and words for what did."""
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
 _TOTALS = re.compile(r"(?:\b[a-z]\w{0,19}[=:] ?\d{1,9}\b[,; ]{0,2}){2,9}")
@@ -72,8 +69,6 @@ def short_run(text: str, most: int) -> str:
         if printed[joint[0].end()].isdigit():
             break  # of a table, rows are what there is to tell
         printed = unended(printed[: joint[0].start()])
-    if (hoped := _EXPECTS.search(printed)) and not _CAME.search(printed, hoped.end()):
-        printed = printed[: hoped.start()]  # what a script says it should print is not what came
     lines = JOINT.split(printed)
     is_long = len(lines) > 1 and len(lines[-1]) > 2 * room and not _TOTALS.search(lines[-1])
     if is_long and not is_trouble(lines[-1]):  # hardly its beginning would be told
