@@ -76,7 +76,9 @@ def test_what_the_tail_edits_is_not_copied_as_it_was() -> None:
     put_in = edit("p", "/w/lamp.cfg", "", "[lamp]\nlit = at(dusk)\nout = at(dawn)")
     later = edit("q", "/w/lamp.cfg", "lit = at(dusk)", "lit = at(nine)")
     [told] = passages_of(put_in, range(2), 900, tail=later)
+    assert told.text.startswith("#0 put into lamp.cfg, as edited since:")
     assert "lit = at(nine)" in told.text
+    assert told.turn == 0
 
 
 def test_of_a_long_text_that_was_written_the_sections_are_copied_that_say_what_it_comes_to() -> None:

@@ -114,7 +114,7 @@ class _Walk:
         is_wide: bool,
     ) -> None:
         self._is_wide, self._root = is_wide, root
-        end = max(turns, default=-1) + 1
+        end = self._end = max(turns, default=-1) + 1
         failed = {r.call_id for m in tail for r in m.results if r.is_error}
         edits = [call for m in tail for call in m.calls if edited_file(call) and call.id not in failed]
         later = {edited_file(call): end for call in edits}
@@ -188,12 +188,14 @@ class _Walk:
                 part, piece, turn, is_open=is_open, spoken_of=copy.spoken_of == at
             )
             place = turn if wrote(part, piece) else self._edits.newest_in(name, piece, turn)
+            is_later = place >= self._end  # edited in what stands behind the brief
+            place = turn if is_later else place
             little = little or (place > turn and is_trial(name))
             if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
             told.add(at)
-            since = f", begun at #{turn}" * (place > turn)
+            since = f", begun at #{turn}" * (place > turn) + ", as edited since" * is_later
             voice = _voice(part, call, self._cwd, self._root) + ", further down" * (
                 at > 0 and (bool(printed) or at - 1 in told)
             )
