@@ -45,14 +45,6 @@ def test_a_command_that_is_told_shorter_stays_true(command: str, told: str) -> N
     assert as_written(command, None) == told
 
 
-def test_a_chain_that_failed_at_its_beginning_is_told_from_there() -> None:
-    span = [
-        TASK,
-        *run("a", "echo 1 > /srv/a/on && sh mill.sh", "sh: no such file or directory: /srv/a/on", 1),
-    ]
-    assert texts(span, "failed")[0].startswith("ran `echo 1 > /srv/a/on && sh mill.sh` →")
-
-
 def test_that_nothing_is_there_any_more_is_no_failure() -> None:
     assert texts([TASK, *run("a", "rm -f a.txt && ls a*.txt", "Exit code 1", 1)], "failed", "ran") == []
 

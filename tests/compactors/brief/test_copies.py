@@ -55,16 +55,6 @@ def test_of_a_long_output_that_was_gone_on_from_the_part_spoken_of_is_copied_und
     assert told.text.startswith("#1 `./shop describe` printed, further down under `## Shop 2`:\n")
 
 
-def test_of_an_index_the_entries_are_copied_that_a_word_picks_out() -> None:
-    entries = [
-        f"- [shop_{name}.md](./shop_{name}.md)"
-        for name in ("till", "lamp", "desk", "sack", "rye", "oats", "row")
-    ]
-    index = "# Pages\n----\n" + "\n".join(entries * 2)
-    told = copied([say("user", "How is the lamp of the shop lit?"), *run("a", "cat index.md", index, 0)])
-    assert told.splitlines()[1:] == ["# Pages", "…", entries[1], "…", entries[1], "…"]
-
-
 def test_the_word_that_a_tool_cut_is_not_copied_and_what_only_parts_others_neither() -> None:
     cut = run("a", "./shop count", "title:\tTill\nlabels:\t\n---\nAll sacks were wei\n... (truncated)\n", 0)
     assert copied(cut).splitlines()[1:] == ["title:\tTill", "All sacks were …"]
@@ -86,7 +76,9 @@ def test_what_the_tail_edits_is_not_copied_as_it_was() -> None:
     put_in = edit("p", "/w/lamp.cfg", "", "[lamp]\nlit = at(dusk)\nout = at(dawn)")
     later = edit("q", "/w/lamp.cfg", "lit = at(dusk)", "lit = at(nine)")
     [told] = passages_of(put_in, range(2), 900, tail=later)
+    assert told.text.startswith("#0 put into lamp.cfg, as edited since:")
     assert "lit = at(nine)" in told.text
+    assert told.turn == 0
 
 
 def test_of_a_long_text_that_was_written_the_sections_are_copied_that_say_what_it_comes_to() -> None:
@@ -98,6 +90,8 @@ def test_of_a_long_text_that_was_written_the_sections_are_copied_that_say_what_i
         *("…", "## Recommendation", "Buy a scale.", "### Price", "Nine coins."),
         *("…", "## Open questions", "- Who pays the coins?"),
     ]
+    steps = f"# Scales\n{talk}### Task 4: add the weighing and a summary of it behind each sack\n{talk}"
+    assert copied([*write("a", "/w/docs/plan.md", steps), say("assistant", "The plan is written.")]) == ""
 
 
 def test_hits_that_a_tool_cut_for_their_number_are_not_copied_but_a_page_is() -> None:
@@ -108,13 +102,3 @@ def test_hits_that_a_tool_cut_for_their_number_are_not_copied_but_a_page_is() ->
     page = copied(run("a", "cat notes.md", f"{cut}Rows are kept for ten days.\n{lines('more', 9)}", 0))
     assert "ten days" in page
     assert "truncated output" not in page
-
-
-def test_of_code_read_last_the_few_lines_that_were_asked_for_are_copied() -> None:
-    asked = say("user", "Spell it colour in the code: coloration becomes colouration.")
-    done = edit("e", "/w/paint.py", "coloration = 1", "colouration = 1")
-    code = [f"{n}→    mix_{n} = stir(pot[{n}], spoon[{n}], pot)" for n in range(90)]
-    code[60] = "60→    coloration = stir(pot)"
-    shown = copied([asked, *done, *use("r", "Read", "\n".join(code), file_path="/w/pots.py")])
-    assert f"…\n{code[59]}\n{code[60]}\n{code[61]}\n…\n" in shown
-    assert "mix_3 " not in shown

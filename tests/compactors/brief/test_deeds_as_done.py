@@ -169,6 +169,9 @@ def test_scripts_that_are_read_from_their_input_are_not_one_run() -> None:
     def script(name: str, code: str, printed: str, ended: int) -> list[Message]:
         return [*run(name, f"python3 - <<'E'\n{code}\nE", printed, ended)]
 
-    span = [TASK, *script("a", "print(a)", "NameError: name 'a' is not defined", 1)]
-    span += [*edit("b", "/work/shop/src/rows.py", "x = 1", "x = 2"), *script("c", "print(7)", "rows: 7", 0)]
+    span = [TASK, *script("a", "import rows\nprint(a)", "NameError: name 'a' is not defined", 1)]
+    span += [
+        *edit("b", "/work/shop/src/rows.py", "x = 1", "x = 2"),
+        *script("c", "import rows\nprint(rows.n)", "rows: 7", 0),
+    ]
     assert "ran `python3 -` → rows: 7" in texts(span, "tested", "ran")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 from compactors.brief.talk import TASK, section, texts, use
 from compactors.brief.talk import brief as brief_of
 from compactors.conversations import lines, run, say
 from tamis.compactors.brief.reading.deeds.call_text import output_of
+from tamis.compactors.brief.reading.deeds.run_words import short_run
+from tamis.compactors.brief.reading.deeds.search_hits import unfound
 from tamis.messages import Message, ToolResult
 
 FILLER = lines("filler", 60)
@@ -138,3 +142,47 @@ def test_between_what_a_script_computed_a_gap_is_marked() -> None:
     printed = "rows: 3\n\nOdd ones:\n\nsacks: 2 of 4"
     told = texts([TASK, *run("c", script, printed, 0)], "ran", "tested")
     assert any(text.endswith("→ rows: 3 … sacks: 2 of 4") for text in told)
+
+
+def test_of_lines_that_count_up_the_last_is_enough() -> None:
+    came = "".join(f"Mill // {n}/30 sack of rye from barn {n * 7 % 5}\n" for n in range(1, 31))
+    came += "Mill // Wrote it all (sacks=30,ok=30,failed=0,into=/w/shop/mill/flour/of/the/northern/barns)\n"
+    [told] = texts([TASK, *run("b", "bun mill.sh.ts", came, 0)], "tested", "ran")
+    assert told.startswith("ran `bun mill.sh.ts` → Mill // 30/30 sack of rye from barn 0 ⏎ Mill // Wrote it")
+    assert short_run(told, 80) == "ran `bun mill.sh.ts` → … sacks=30,ok=30,failed=0"
+
+
+def test_what_was_looked_for_beside_what_was_found_is_told() -> None:
+    look = "find /w -type d \\( -name 'mill' -o -path '*/barn/rye-7' \\)"
+    [told] = texts([TASK, *run("b", look, "/w/shop/mill", 0)], "ran")
+    assert told == f"ran `{look}` → /w/shop/mill; none by '*/barn/rye-7'"
+    assert [unfound(look, came) for came in ("/w/mill\n/w/barn/rye-7", "/w/rye", "")] == ["", "", ""]
+    assert unfound(look.replace("-type d", "-not"), "/w/shop/mill") == ""
+
+
+def test_of_many_records_none_is_told_by_chance() -> None:
+    records = [{"name": f"sack of rye no {n}", "number": n, "barn": "north " * 9} for n in range(9)]
+    said = say("assistant", "The sacks of rye are sack no 3 and sack no 7 of the north.", id="s")
+    assert texts([TASK, *run("b", "barn show --json", json.dumps(records), 0), said], "ran") == []
+
+
+def test_a_page_of_which_its_tool_showed_nothing_is_told_so() -> None:
+    cut = "\n...9471 bytes truncated...\n\nThe tool call succeeded but the output was truncated.\n"
+    [told] = texts([TASK, *use("a", "webfetch", cut, url="https://rye.example/map", format="text")], "ran")
+    assert told.endswith("→ too large for its tool: nothing was shown")
+
+
+def test_of_an_output_that_is_kept_in_a_file_its_place_and_its_beginning_are_told() -> None:
+    rows = "\n".join(f"error in sack {n} of the northern barn" for n in range(40))
+    kept = "<persisted-output>\nOutput too large (9KB). Full output saved to: /w/out/b1.txt\n\n"
+    kept += f"Preview (first 2KB):\n{rows}"
+    [told] = texts([TASK, *run("b", "mise run weigh", kept, 0)], "tested", "ran")
+    assert told.startswith(
+        "ran `mise run weigh` → Full output saved to: /w/out/b1.txt (the output is too large) ⏎ error in"
+    )
+
+
+def test_how_far_two_branches_are_apart_is_told_whole() -> None:
+    status = "On branch rye\nYour branch and 'origin/rye' have diverged,\nand have 17 and 2 commits each.\n"
+    [told] = texts([TASK, *run("b", "git status", status, 0)], "ran")
+    assert "have diverged, and have 17 and 2 commits each." in told

@@ -82,7 +82,7 @@ def test_cases_are_not_told_alone_where_something_else_came_last_or_was_amiss() 
 
 
 def test_what_a_script_showed_stays_where_it_tries_something_else_next() -> None:
-    tries = ("print(sieve(4))", "print(sieve(5))")
+    tries = ("import mill; print(mill.sieve(4))", "import mill; print(mill.sieve(5))")
     first, again, other = "left: 4", "left: 0", "left: 5"
     span = [
         TASK,
@@ -95,7 +95,7 @@ def test_what_a_script_showed_stays_where_it_tries_something_else_next() -> None
     ]
     assert texts(span, "tested") == [
         "ran `python try.py` → left: 0 (at #3, before the last change: left: 4)",
-        "ran `python try.py` → left: 5 (at #9, its file was changed: `print(sieve(4))` → `print(sieve(5))`)",
+        f"ran `python try.py` → left: 5 (at #9, its file was changed: `{tries[0]}` → `{tries[1]}`)",
     ]
 
 
@@ -119,3 +119,95 @@ def test_a_script_of_the_agents_own_is_one_that_is_run() -> None:
     assert [line for line in ran if not runs_one(line, made)] == []
     named = ("go build -o shop", "cat probe.py", "python count.py probe.py", "python -m py_compile probe.py")
     assert [line for line in (*named, "npx eslint run_all", "bash -n run_all") if runs_one(line, made)] == []
+
+
+MOCK = """
+class FakeMill:
+    def grind(self): return 'flour'
+
+print("BEFORE:")
+print(f"grain: {FakeMill().grind()}")
+"""
+
+
+def test_a_script_that_makes_up_what_it_tries_shows_nothing_of_the_work() -> None:
+    span = [TASK, *write("a", "/w/try.py", MOCK), *run("b", "python try.py", "BEFORE:\ngrain: flour", 0)]
+    told = "ran `python try.py` → BEFORE: ⏎ grain: flour (runs nothing of the work)"
+    assert texts(span, "tested") == [told]
+    real = MOCK.replace("class", "from mill import Mill\nclass", 1)
+    span = [TASK, *write("a", "/w/try.py", real), *run("b", "python try.py", "BEFORE:\ngrain: flour", 0)]
+    assert texts(span, "tested") == ["ran `python try.py` → BEFORE: ⏎ grain: flour"]
+
+
+DEMO = """
+note = '''
+def grind():  # the mill's
+'''
+print("BEFORE:")
+print(note)
+print("PROBLEM: \\"grain\\" fails!")
+print("AFTER: fine flour")
+"""
+
+
+def test_of_a_script_that_only_recites_nothing_that_it_prints_is_a_result() -> None:
+    came = 'BEFORE:\n\ndef grind():  # the mill\'s\n\nPROBLEM: "grain" fails!\nAFTER: fine flour\n' * 9
+    span = [TASK, *edit("c", "/w/mill.py", "pass", "grind()"), *write("a", "/w/demo.py", DEMO)]
+    told = "ran `python demo.py` → only text written in the script (runs nothing of the work)"
+    assert texts([*span, *run("b", "python demo.py", came, 0)], "tested") == [told]
+    assert texts([TASK, *write("a", "/w/demo.py", DEMO), *run("b", "python demo.py", came, 0)]) != [told]
+
+
+UNITTEST = """grain: {}
+test_grain (__main__.MillTest) ... ok
+
+----------------------------------------------------------------------
+Ran 1 test in 0.002s
+
+OK
+"""
+
+
+def test_that_a_script_which_asserts_nothing_passed_is_no_result_but_what_it_printed_is() -> None:
+    script = "import mill, unittest\nclass MillTest(unittest.TestCase):\n    def test_grain(self):\n{}"
+    ran = run("b", "python try.py", UNITTEST.format("left over"), 0)
+    span = [TASK, *write("a", "/w/try.py", script.format("        print('grain:', mill.grind())")), *ran]
+    assert texts(span, "tested") == ["ran `python try.py` → grain: left over"]
+    judged = script.format("        self.assertTrue(mill.grind())")
+    assert texts([TASK, *write("a", "/w/try.py", judged), *ran], "tested") == [
+        "ran `python try.py`: 1 passed"
+    ]
+
+
+def test_a_script_that_ends_in_a_verdict_is_told_by_it() -> None:
+    code = "".join(f"def part_{n}(grain): return 'ground {n}'\n" for n in range(20))
+    came = f"{code}\n✓ the mill grinds\n"
+    span = [TASK, *write("a", "/w/try.py", "import mill\nmill.show()"), *run("b", "python try.py", came, 0)]
+    assert texts(span, "tested") == ["ran `python try.py` → … ✓ the mill grinds"]
+
+
+def test_a_script_that_stopped_at_an_import_tried_nothing() -> None:
+    trace = """Traceback (most recent call last):
+  File "/w/try.py", line {}, in <module>
+    {}
+  File "/w/mill.py", line 3, in <module>
+    start()
+RuntimeError: the mill is not set up
+"""
+    span = [TASK, *write("a", "/w/try.py", "from mill import grind\nprint(grind())")]
+    told = "ran `python try.py` → RuntimeError: the mill is not set up"
+    stopped = run("b", "python try.py", trace.format(1, "from mill import grind"), 1)
+    assert texts([*span, *stopped], "failed") == [f"{told} (stopped at its imports: it tried nothing)"]
+    ran = run("b", "python try.py", trace.format(2, "print(grind())"), 1)
+    assert texts([*span, *ran], "failed") == [told]
+
+
+def test_a_script_that_ran_at_last_tells_how_often_it_failed_before_it_was_changed() -> None:
+    span = [TASK, *write("a", "/w/try.py", "import mill\nmill.grind(0)")]
+    for n in range(3):
+        span += run(f"f{n}", "python try.py", f"MillError: no sack {n}", 1)
+        span += edit(f"e{n}", "/w/try.py", f"grind({n})", f"grind({n + 1})")
+    ran = run("r", "python try.py", "flour: 3", 0)
+    note = "(at #11 and 2 times before it failed, last with: MillError: no sack 2)"
+    assert texts([*span, *ran], "tested")[-1] == f"ran `python try.py` → flour: 3 {note}"
+    assert texts([*span[:-4], *ran], "tested")[-1] == "ran `python try.py` → flour: 3"

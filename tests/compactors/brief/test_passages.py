@@ -144,6 +144,24 @@ def test_what_was_put_in_is_copied_as_later_edits_left_it_where_the_last_of_them
     assert "def open():" not in copied([*span, *rest])  # what stands there now is not known
 
 
+def test_of_two_functions_each_is_copied_as_from_the_edit_that_changed_it() -> None:
+    def function(name: str, many: int) -> str:
+        body = "".join(f"    {name}_{n} = {name}.weigh(sacks[{n}], of='{name}')\n" for n in range(many))
+        return f"// {name} by its sacks.\ndef {name}(sacks):\n{body}    return {name}_1\n"
+
+    first, second = function("rye", 25), function("oats", 20)
+    span = [*edit("a", "/w/mill.cfg", "", f"{first}\n{second}"), say("assistant", "Both are there.")]
+    span += edit("b", "/w/mill.cfg", "    return rye_1", "    kept(rye_2)\n    return rye_2")
+    span += edit(
+        "c", "/w/mill.cfg", "    return oats_1", "    kept(oats_2)\n    kept(oats_3)\n    return oats_2"
+    )
+    told = copied(span)
+    heads = [line for line in told.splitlines() if line.endswith(":") and "mill.cfg" in line]
+    assert "#3 put into mill.cfg, begun at #0:" in heads
+    assert "#5 put into mill.cfg, further down, begun at #0:" in heads
+    assert "// oats by its sacks.\ndef oats(sacks):" in told  # the remark over it goes with it
+
+
 def test_a_list_of_like_entries_that_was_acted_upon_is_not_copied() -> None:
     listed = "".join(
         f'{{"time": {n}, "what": "the till of row {n} was {"counted " * 4}"}}\n' for n in range(90)

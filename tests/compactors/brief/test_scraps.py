@@ -28,13 +28,17 @@ def test_a_hit_that_only_echoes_what_was_sought_is_not_told() -> None:
     assert told(*run("c", "grep -n 'rows = skip_empty' a.py", "27:    rows = skip_empty(\n", 0)) == []
 
 
-def test_of_hits_those_are_told_that_say_more_than_what_was_sought() -> None:
+def test_of_many_hits_only_their_number_and_their_files_are_told() -> None:
     echoes = "".join(
         f"src/table/{name}.md:7:skip_empty: '42'\n" for name in ("rows", "empty", "skipped", "till")
     )
     hit = "src/a.py:73:def skip_empty(rows, table): ...\n"
     [line] = told(*run("c", "rg -n skip_empty", f"{echoes * 4}{hit}{echoes}", 0))
-    assert line == f"ran `rg -n skip_empty` → … {hit.strip()} …"
+    files = "src/table/rows.md, src/table/empty.md, src/table/skipped.md, src/table/till.md, …"
+    assert line == f"ran `rg -n skip_empty` → 21 lines in 5 files: {files}"
+    cut = f"Warning: truncated output (20 of 900 lines)\nTotal output lines: 900\n\n{echoes * 4}{hit}"
+    [line] = told(*run("c", "rg -n skip_empty", cut, 0))
+    assert line.startswith("ran `rg -n skip_empty` → 900 lines, cut by the tool, some in src/table/rows.md, ")
 
 
 def test_the_first_hits_of_many_are_not_told() -> None:

@@ -8,15 +8,10 @@ from itertools import islice
 from tamis.compactors.brief.copying.pieces import (
     FEW_LINES,
     PIECE_CHARS,
-    STEM_CHARS,
     begun,
-    entries_spoken_of,
-    is_index,
     piece_spoken_of,
     pieces_of,
     says_little,
-    sought_in,
-    spoken_by,
     standing_over,
 )
 from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, is_long_text, wrote
@@ -94,7 +89,6 @@ class _Copy:
     is_roll: bool
     is_spare: bool
     is_behind_work: bool
-    is_sought: bool = False
 
     def is_aside(self, at: int) -> bool:
         """Whether another piece is spoken of."""
@@ -120,7 +114,7 @@ class _Walk:
         is_wide: bool,
     ) -> None:
         self._is_wide, self._root = is_wide, root
-        end = max(turns, default=-1) + 1
+        end = self._end = max(turns, default=-1) + 1
         failed = {r.call_id for m in tail for r in m.results if r.is_error}
         edits = [call for m in tail for call in m.calls if edited_file(call) and call.id not in failed]
         later = {edited_file(call): end for call in edits}
@@ -142,11 +136,6 @@ class _Walk:
         for message, turn in zip(messages, turns, strict=True):
             self._spoken.take(message, turn)
         self._answered = self._spoken.last
-        own = [m for m in messages if m.role == "user" and _is_said(m)][-SETTLED:]
-        done = spoken_by([m for m in messages if m.role == "assistant"][-LATE:])
-        self._asked = frozenset(
-            t[:STEM_CHARS] for t in spoken_by(own) & done if t.isalpha() and len(t) >= STEM_CHARS
-        )
         for message in tail:
             self._spoken.take(message, end)
         self._left = {True: chars, False: chars}  # characters, for spare room or not
@@ -184,6 +173,7 @@ class _Walk:
         if line is not None:
             self._run.add(line)
         copy = self._copy(part, call, turn, looks=looks, is_answered=is_answered)
+        told: set[int] = set()
         for at, piece in enumerate(copy.pieces):
             if printed and copy.is_aside(at) and self._behind and not self._is_wide:
                 continue
@@ -193,17 +183,22 @@ class _Walk:
             if self._left[spares > 0] < 0:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
-            little = copy.is_roll or ((is_end or says_little(piece)) and not copy.is_sought)
+            little = copy.is_roll or is_end or says_little(piece)
             little = little or self._is_idle(
                 part, piece, turn, is_open=is_open, spoken_of=copy.spoken_of == at
             )
-            place = turn if wrote(part, piece) else self._edits.newest(name)
+            place = turn if wrote(part, piece) else self._edits.newest_in(name, piece, turn)
+            is_later = place >= self._end  # edited in what stands behind the brief
+            place = turn if is_later else place
             little = little or (place > turn and is_trial(name))
             if piece in self._copied or (little and not self._is_wide):
                 continue
             self._copied.add(piece)
-            since = f", begun at #{turn}" * (place > turn)
-            voice = _voice(part, call, self._cwd, self._root) + ", further down" * (at > 0)
+            told.add(at)
+            since = f", begun at #{turn}" * (place > turn) + ", as edited since" * is_later
+            voice = _voice(part, call, self._cwd, self._root) + ", further down" * (
+                at > 0 and (bool(printed) or at - 1 in told)
+            )
             over = standing_over(copy.pieces[:at], piece)
             voice += f" under `{over}`" * bool(over) + since
             voice += ", as it was then" * is_old
@@ -229,13 +224,7 @@ class _Walk:
             is_list = not looks or (call is not None and seeks(call))  # and no file
             rolls = is_answered and not part.is_error and is_list and _is_roll(pieces)
             by = [self._behind] if self._behind else self._newest()
-            if not self._is_wide and is_index(lines := "\n".join(pieces).splitlines()):
-                pieces = [entries_spoken_of(lines, by)]
             about = piece_spoken_of(pieces, by)
-            if looks and not (is_list or is_answered or self._is_wide) and len(pieces) > 1:
-                lines = "\n".join(pieces_of(part, call, ())).splitlines()
-                if sought := sought_in(lines, self._asked):
-                    return _Copy([sought], None, False, False, turn <= self._worked, is_sought=True)
         is_spare = is_source(name) and len(pieces) > 1
         return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
 

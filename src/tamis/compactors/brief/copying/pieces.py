@@ -12,9 +12,9 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
     titles_only,
+    without_progress,
 )
 from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
-from tamis.compactors.brief.reading.deeds.rolls import ROLL_LINES
 from tamis.compactors.brief.reading.deeds.salience import FRAMES, SEARCHES, is_blob
 from tamis.compactors.brief.reading.deeds.service_calls import NOTHING, lists_files
 from tamis.compactors.brief.reading.settling.overtaken import SLIP
@@ -45,7 +45,7 @@ _HARNESS = re.compile(
 MANY = 4
 """Of so many lines in a row that begin and end alike, the first and the last are enough."""
 
-LEAST_WORDS, FEW_LINES, FEW_HITS_IN = 2, 3, 10
+LEAST_WORDS, FEW_LINES, MOST_HEADS = 2, 3, 6
 
 _EMPTY = re.compile(
     r"\A\s{0,12}(?:\d{1,6}[→:\t]\s{0,12})?(?:import\b|from \S{1,90} import\b|#include\b|use \S{1,90};"
@@ -57,10 +57,11 @@ _EMPTY = re.compile(
 )
 _HEADS = re.compile(
     r"\A\s{0,12}(?:\d{1,7}\s?[→|:\t])?\s{0,40}"
-    r"(?:@\w|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
+    r"(?:@\w|/[/*]|/\S{1,300}:\Z"
+    r"|(?:async )?def \w|class \w|(?:export )?(?:async )?function \w|#{1,6} \S|={2,9} \S"
     r"|[A-Z]{4,30}(?: [A-Z]{1,30}){0,4}:?\Z)"
 )
-"""A line that stays with what stands below it: a decorator, the head of a function, a heading."""
+"""A line that stays with what stands below it: a decorator, a remark, a head of a function, heading, file."""
 
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
@@ -70,7 +71,6 @@ _MARGIN = re.compile(rf"\A{_NUMBER}([\s)\]}}]{{0,200}})")
 _RULE = re.compile(rf"\A{_NUMBER}\s{{0,40}}[-=*_~]{{2,200}}\s{{0,9}}\Z|\A[a-z-]{{1,20}}:\t\s{{0,9}}\Z")
 """A line without a word, and a field without a value."""
 
-_LINK = re.compile(rf"\A{_NUMBER}\s{{0,40}}(?:[-*+]|\d{{1,4}}[.)]) \[[^\]\n]{{1,300}}\]\([^)\n]{{1,400}}\)")
 _CUT = re.compile(
     r"\A\W{0,6}(?:(?:[Oo]utput |\d{1,9} (?:more )?(?:lines?|characters|chars|bytes|tokens) )?"
     r"(?:truncated|omitted|clipped)|File has more lines\b.{0,200}|\d{1,9} more lines\b.{0,100})\W{0,6}\Z"
@@ -111,7 +111,8 @@ def _cut(lines: Sequence[str]) -> Iterator[str]:
                 run.append(LEFT_OUT)
             continue
         if (size + len(line) > PIECE_CHARS and run) or (size > MANY_CHARS and _HEADING.match(line)):
-            end = next((n for n in range(len(run), 1, -1) if not _HEADS.match(run[n - 1])), len(run))
+            ends = range(len(run), max(1, len(run) - MOST_HEADS), -1)
+            end = next((n for n in ends if not _HEADS.match(run[n - 1])), len(run))
             yield "\n".join(run[:end])
             run = run[end:]
             size = sum(map(len, run)) + len(run)
@@ -132,7 +133,7 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
     is_chance = is_chance and _OVERFULL.match(output)
     output = "" if is_told or is_chance or NOTHING.match(output) else output
     text = FRAMES.sub("", _HARNESS.sub("", output)) if _WORD.search(output) else ""
-    return [*_folded(_telling(text.splitlines()))]
+    return [*_folded(without_progress(_telling(text.splitlines())))]
 
 
 def _telling(lines: Sequence[str]) -> Sequence[str]:
@@ -162,23 +163,6 @@ def spoken_by(by: Sequence[Message]) -> frozenset[str]:
     return frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
 
 
-def is_index(lines: Sequence[str]) -> bool:
-    """Whether most lines of an output lead to another text, and say no more."""
-    return len(lines) > ROLL_LINES and 2 * sum(_LINK.match(line) is not None for line in lines) > len(lines)
-
-
-def entries_spoken_of(lines: Sequence[str], by: Sequence[Message]) -> str:
-    """An index by what stands beside its entries, and the entries that a word of messages picks out."""
-    spoken = spoken_by(by)
-    shared = [spoken.intersection(all_terms_of(line)) for line in lines]
-    held = Counter(chain.from_iterable(shared))
-    told = [
-        LEFT_OUT if _LINK.match(line) and all(held[term] > FEW_LINES for term in terms) else line
-        for line, terms in zip(lines, shared, strict=True)
-    ]
-    return "\n".join(line for line, _ in groupby(told))
-
-
 def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
     """The piece of a long output that shares most with what is said and done then; None for all alike."""
     if len(pieces) < 2:
@@ -188,17 +172,6 @@ def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
     held = Counter(chain.from_iterable(shared))
     weights = [sum(len(term) / held[term] for term in terms) for terms in shared]
     return weights.index(max(weights))
-
-
-def sought_in(lines: Sequence[str], asked: frozenset[str]) -> str:
-    """The few lines of a text with the stem of a word asked of, and those next to them; empty for many."""
-    terms = ({term[:STEM_CHARS] for term in all_terms_of(line)} for line in lines)
-    hits = [at for at, own in enumerate(terms) if not asked.isdisjoint(own)]
-    if not 0 < len(hits) <= FEW_LINES or len(lines) < FEW_HITS_IN * len(hits):
-        return ""
-    near = {n for at in hits for n in range(at - 1, at + 2)}
-    told = (line if at in near else LEFT_OUT for at, line in enumerate(lines))
-    return "\n".join(line for line, _ in groupby(told))
 
 
 def begun(piece: str) -> str:

@@ -12,8 +12,8 @@ from tamis.messages.conversation import Part
 Replaced = tuple[str, str]
 """What an edit took out, and what it put in; two empty texts for a file that was written anew."""
 
-MOST_TEXT = 1_200
-"""Characters of a text in Markdown that is copied with its code."""
+MOST_TEXT, HEADING_WORDS = 1_200, 7
+"""Characters of a text in Markdown that is copied with its code; a longer heading says what is done there."""
 
 _WORD = re.compile(r"\w")
 _HEADING = re.compile(r"(#{1,6}) \S")
@@ -34,16 +34,29 @@ class LaterEdits:
 
     def __init__(self, changed: Mapping[str, int]) -> None:
         self._changed = changed
-        self._replaced: dict[str, list[Replaced]] = {}
+        self._replaced: dict[str, list[tuple[int, Replaced]]] = {}
         self._known: dict[str, int] = {}  # the newest edit of each file that says what it took out
-
-    def newest(self, name: str) -> int:
-        """The turn of the newest edit of a file that says what it took out; -1 for none."""
-        return self._known.get(name, -1)
 
     def of(self, name: str) -> Sequence[Replaced]:
         """The edits of a file that came later, in their order."""
-        return self._replaced.get(name, ())
+        return [pair for _, pair in self._replaced.get(name, ())]
+
+    def newest_in(self, name: str, piece: str, turn: int) -> int:
+        """The turn of the newest edit most of which stands in a piece of what a call put in, or much of it.
+
+        That of the call itself, `turn`, where no later edit put anything into the piece.
+        """
+        lines = {line for line in piece.splitlines() if _WORD.search(line)}
+        shares: list[tuple[bool, int, int]] = []
+        for at, (old, new) in self._replaced.get(name, ()):
+            fresh = {*filter(_WORD.search, map(str.rstrip, new.splitlines()))} - {
+                *map(str.rstrip, old.splitlines())
+            }
+            own = len(fresh & lines)
+            is_most = 2 * own > len(fresh)
+            shares.append((is_most, at if is_most else own, at))
+        _, many, newest = max(shares, default=(False, 0, turn))
+        return newest if many else turn
 
     def are_unknown(self, name: str, turn: int) -> bool:
         """Whether a command has changed the file since then, who knows where."""
@@ -52,7 +65,8 @@ class LaterEdits:
     def add(self, call: ToolCall, name: str, turn: int) -> None:
         """Count an edit that came before all that are known."""
         self._known.setdefault(name, turn)
-        self._replaced[name] = [*(replacements_of(call) or [("", "")]), *self.of(name)]
+        own = [(turn, pair) for pair in replacements_of(call) or [("", "")]]
+        self._replaced[name] = [*own, *self._replaced.get(name, ())]
 
 
 def edited_file(part: Part) -> str:
@@ -100,7 +114,7 @@ def _sections(text: str) -> Iterator[str]:
     depth, is_cut = 0, False
     for line in unfenced(text):
         if line and (found := _HEADING.match(line)) and not 0 < depth < len(found[1]):
-            is_told = len(found[1]) > 1 and _SUMS_UP.search(line)
+            is_told = len(found[1]) > 1 and len(line.split()) <= HEADING_WORDS and _SUMS_UP.search(line)
             depth = len(found[1]) if is_told else 0
             yield from [LEFT_OUT] * bool(is_told and is_cut)
             is_cut = not is_told

@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.deeds.action import Action, newest_asked
 from tamis.compactors.brief.reading.deeds.action_runs import counts_of
 from tamis.compactors.brief.reading.deeds.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.deeds.call_text import shortened
-from tamis.compactors.brief.reading.deeds.run_words import BEFORE_CHARS, overcome
+from tamis.compactors.brief.reading.deeds.run_words import BEFORE_CHARS, failed_before, overcome
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.deeds.taken_up import Spoken, weighed
 from tamis.compactors.brief.reading.deeds.tree_reports import (
@@ -319,12 +319,12 @@ class StatementReader:
         touched = max((self._touched.get(name, -1) for name in file_names(s.key)), default=-1)
         if touched > before[0]:  # what a script came to before it was changed itself says nothing of the work
             made = {e.value.path for e in self.state.files if e.value.born}
-            edits = [
-                o.text.partition(": ")[2] for o in self.statements if o.turn == touched and o.key in made
-            ]
-            if not any(edits[-1:]) or before[2] or len(edits[-1]) > BEFORE_CHARS:
-                return s
-            return replace(s, text=f"{s.text}{BEFORE}{touched}, its file was changed: {edits[-1]})")
+            told = [o.text for o in self.statements if o.turn == touched and o.key in made][-1:]
+            edit = "".join(told).partition(": ")[2]
+            changed = f"{BEFORE}{touched}, its file was changed: {edit})"
+            is_told = edit and not before[2] and len(edit) <= BEFORE_CHARS
+            note = told and failed_before(self.statements, s, BEFORE)
+            return replace(s, text=s.text + (note or changed * bool(is_told)))
         if before[0] >= self._edited:
             return s
         was = overcome(before[1], came, failed=before[2])

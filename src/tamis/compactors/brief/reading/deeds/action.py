@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.deeds.call_text import bare, output_of, search_words, titles_only
+from tamis.compactors.brief.reading.deeds.own_scripts import ASSERTS, MOCKS
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import CommandRun, Event, FileChange
+from tamis.ledger.events import CommandRun, Event, FileChange, TestRun
 from tamis.ledger.files.definitions import is_source
 from tamis.ledger.files.file_tools import first_path, shape_of
 from tamis.ledger.files.packages import PACKAGERS
@@ -17,7 +18,7 @@ from tamis.ledger.files.shell_commands import FORMATTERS, shell_effects
 from tamis.ledger.outputs.commands import command_of, exit_status, name_words
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
-from tamis.ledger.shell.programs import PREPARING, only_reads, run_subject
+from tamis.ledger.shell.programs import PREPARING, is_named_check, only_reads, run_subject
 from tamis.messages import ToolCall, ToolResult
 
 ANSWERED = re.compile(
@@ -37,6 +38,12 @@ so is any for to-dos."""
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _CUT_TRACE = re.compile(r"(?m)^Traceback \(most recent call last\):(?:\n  (?:File|  )[^\n]*+)++\s*+\Z")
+_FRAMES = re.compile(
+    r"(?m)^(?:(?:Creating|Destroying) test database .*|System check identified no issues.*|-{20,}"
+    r"|Ran \d{1,7} tests? in .*|OK|ok|test_\w{1,100} \(.*\) \.\.\. ok)$\n?"
+)
+"""What a test runner says around what its tests print."""
+
 _FRAME = re.compile(r'File "[^"\n]{1,300}", line \d+')
 _SEEKS = re.compile(r"\b(?:[ef]?grep|rg|ag|git|diff|wc)\b")
 ECHO_CHARS = 40
@@ -88,10 +95,28 @@ class Action:
         return told
 
     @property
-    def trial(self) -> str:
-        """The text of a script of its own that ran behind a change of the work; else nothing."""
+    def own_script(self) -> str:
+        """The text of the script of the agent's own that ran, as far as it is known; else nothing."""
         written = "\n".join(cut_heredocs(self.command or "")[1])
-        return (written or self.script) if self.edited else ""
+        return written or self.script.removeprefix(self.command or "").strip("\n")
+
+    @property
+    def trial(self) -> str:
+        """The text of a script that tries out a change of the work, or what it makes up; else nothing."""
+        script = self.own_script or self.script
+        return script if self.edited or MOCKS.search(script) else ""
+
+    @property
+    def asserts_nothing(self) -> bool:
+        """Whether it ran a script of the agent's own that tries something and judges nothing."""
+        line = self.command or ""
+        return bool(self.own_script) and not is_named_check(line) and not ASSERTS.search(self.own_script)
+
+    @property
+    def tests(self) -> list[TestRun]:
+        """What a test runner totalled; that what asserts nothing has passed says only that it ran."""
+        told = [e.value for e in self.events if isinstance(e.value, TestRun)]
+        return [] if self.asserts_nothing and not any(test.is_red for test in told) else told
 
     @property
     def went_well(self) -> bool:
@@ -134,6 +159,8 @@ class Action:
     def printed(self) -> str:
         """What the call printed, without the command that a terminal shows before it."""
         output = _CUT_TRACE.sub(_where_cut, output_of(self.result))
+        if not self.tests and any(isinstance(e.value, TestRun) for e in self.events):
+            output = _FRAMES.sub("", output)
         if not self.command:
             return output
         asked = " ".join(self.asked.split())[:ECHO_CHARS]

@@ -8,6 +8,7 @@ from functools import partial
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import (
     GAP,
+    SAVED,
     bare,
     first_lines,
     is_trouble,
@@ -16,7 +17,16 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     placed,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, WELL, beside_work, cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import (
+    FIXED_TEXT,
+    HELP_TEXT,
+    WELL,
+    beside_work,
+    cases,
+    computed,
+    how_far,
+    recites,
+)
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
 from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
@@ -27,6 +37,7 @@ from tamis.compactors.brief.reading.deeds.salience import (
     is_usage,
     top_of_records,
 )
+from tamis.compactors.brief.reading.deeds.search_hits import unfound
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
@@ -82,7 +93,6 @@ _OF_TESTS = re.compile(
 )
 
 _COUNTED = re.compile(r"\d{1,7} (?:passed|failed|errors)(?:, \d{1,7} (?:passed|failed|errors|skipped)){0,3}")
-_LACKED = re.compile(r"(?i)no such file or directory:? ([\w./~-]{2,200})")
 _ENDED = re.compile(r"(?i)(?:failed: )?exit code 1\b|")
 _SUMMARY = re.compile(r"(?m)^-{20,}\nRan |^=+ (?:short test|warnings) summary")
 MOST_NAMED, OWN_CHARS = 4, 100
@@ -158,7 +168,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     found = output if reads else computed(output, deed.script)
-    tests = [e.value for e in deed.events if isinstance(e.value, TestRun)]
+    tests = deed.tests
     errors = errors_of(deed, output)
     if deed.is_running:
         so_far = f"; so far: {last_lines(output, 120)}" if output else ""
@@ -198,9 +208,8 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
             told = f"{how}: {told}" if told else how
         if stopped := _TIMED_OUT.match(output):
             told = stopped[1]
+        told += how_far(deed.own_script, output)
         flags = ("check",) if checks else ()
-        if " && " in command and any(p in command and p not in shown for p in _LACKED.findall(told)):
-            shown = f"ran `{shortened(in_one_line(cut_heredocs(command)[0]), COMMAND_CHARS)}`"
         return deed.told("failed", f"{shown} → {told}", key=subject, flags=flags)
     named = cut_heredocs(command)[0]
     names = ((change, re.escape(change.path.rpartition("/")[2])) for change in deed.changes)
@@ -210,9 +219,11 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
     if checks and (is_named_check(command) or not edits):  # a script that edits is told as its edits
         most = 120 if is_named_check(subject.rpartition(" && ")[2]) else RUN_CHARS
         came = _ASIDE.sub("", _ECHOED.sub("", found)).strip()
-        ends = first_lines if _HEAD.search(command) else partial(last_lines, trouble=not deed.ended_well)
+        is_head = _HEAD.search(command) or SAVED in output
+        ends = first_lines if is_head else partial(last_lines, trouble=not deed.ended_well)
         if ends is first_lines and not any(apart(came.splitlines())):
             return None  # the first of many like things
+        came = FIXED_TEXT if recites(deed.trial) else came
         each = cases(came, most) if most == RUN_CHARS else ""
         told = joined(came) if len(came) <= most else each or ends(came, most)
         if most == RUN_CHARS and is_usage(came):
@@ -235,8 +246,12 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return None  # of a long output, what matters is told when the agent has spoken of it
     short = len(found) <= OUTPUT_CHARS
     flags = (*(("reads",) if reads else ()), *(("short",) if short else ()))
-    ends = first_lines if [*map(bool, map(_SHOWS.match, _parts(command)))] == [True] else last_lines
-    told = joined(found) if short else ends(found, OUTPUT_CHARS)
+    ends = (
+        first_lines
+        if SAVED in output or [*map(bool, map(_SHOWS.match, _parts(command)))] == [True]
+        else last_lines
+    )
+    told = joined(found) + unfound(command, output) if short else ends(found, OUTPUT_CHARS)
     return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
 
 

@@ -17,12 +17,13 @@ from tamis.compactors.brief.reading.deeds.action_runs import (
 )
 from tamis.compactors.brief.reading.deeds.call_text import (
     arguments_of,
+    ends_in_verdict,
     first_lines,
     name_of,
     search_words,
     shortened,
 )
-from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed
+from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed, how_far
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput
@@ -34,7 +35,7 @@ from tamis.compactors.brief.reading.speech.pieces import TextPiece, pieces_of
 from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import FileChange, TestRun
+from tamis.ledger.events import FileChange
 from tamis.ledger.files.effect_results import refused
 from tamis.ledger.files.file_tools import (
     command_line,
@@ -62,6 +63,7 @@ from tamis.text.sentences import split_sentences
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
 STOPPED_CHARS = 160
+FEW_RECORDS = 4
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
     r"\A\W{0,3}aborted by user|The user doesn'?t want to (?:proceed|take this action)"
@@ -281,9 +283,10 @@ def _reported(deed: Action, output: str) -> Iterator[Statement]:
 def shown_by(deed: Action) -> PendingOutput | None:
     """An output too long to be told whole, with the words for what showed it."""
     output = deed.printed
-    fields = "\n".join(record_lines(value_of(output)))
-    if fields and len(fields) <= RECORD_CHARS:
-        return None  # it is told whole
+    fields = "\n".join(record_lines(value := value_of(output)))
+    records = [own for own in value if isinstance(own, dict)] if isinstance(value, list) else []
+    if fields and (len(fields) <= RECORD_CHARS or len(records) > FEW_RECORDS):
+        return None  # it is told whole; of many records, which of them matters is said
     output = fields or output
     if len(output) <= OUTPUT_CHARS or deed.result.is_error or deed.is_running:
         return None
@@ -302,8 +305,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         output = output if reads else computed(output, deed.script)
         line = as_written(command, deed.cwd)
         words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
-        events = [] if reads else deed.events
-        tests = [e.value for e in events if isinstance(e.value, TestRun)]
+        tests = [] if reads else deed.tests
         errors = [] if reads else errors_of(deed, deed.printed)
         if tests and (not any(t.is_red for t in tests) or own_errors(tests[0], output, errors)):
             return None  # its totals tell it, with each error
@@ -317,8 +319,10 @@ def shown_by(deed: Action) -> PendingOutput | None:
             is_whole = len(output) <= RUN_CHARS or bool(cases(output, RUN_CHARS))
             if is_whole and not (failed or told or is_named_check(key)):
                 return None  # it is told whole
+            if deed.own_script and not (failed or told) and ends_in_verdict(output):
+                return None  # that is what it came to
             kind = "failed" if failed or told else "tested"  # what its own script printed is what it found
-            note = beside_work(deed.trial, output) if kind == "tested" else ""
+            note = beside_work(deed.trial, output) if kind == "tested" else how_far(deed.own_script, output)
     elif shape_of(call) in ("read", "editor", None) and not is_quiet(call.name) and not deed.changes:
         what = first_path(call) or shortened(command_line(call) or arguments_of(call), 90)
         tool = "view" if shape_of(call) == "editor" else name_of(call)

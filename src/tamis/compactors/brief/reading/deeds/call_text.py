@@ -61,7 +61,8 @@ _NOISE = re.compile(
     r"|^\(\d+ entries\)\s*</entries>|^\.{3}\d+ bytes truncated\.{3}\s*"
     r"|^The tool call succeeded but the output was truncated\.[^\n]*\n(?:Use the Task tool[^\n]*\n?)?"
     r"|^ {0,2}(?:Collecting|Using cached|Downloading|Installing collected packages:) \S[^\n]*\n?"
-    r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ chars\):$"
+    r"|^\s{1,9}\(use \"git [^\n]*\)\n?|^no changes added to commit [^\n]*\n?|^Preview \(first \d+ ?\w+\):$"
+    r"|^</?persisted-output>\s*$\n?"
     r"|^Found \d+ matches for [^\n]*\n|^End of matches for [^\n]*"
 )
 _TIME = re.compile(
@@ -72,10 +73,13 @@ _TIME = re.compile(
 _SAVED = re.compile(
     r"(?m)^Output too large[^\n.]{0,60}(?:\.\d[^\n.]{0,20})?\. ((?:Full output s|S)aved to:? \S{1,300})"
 )
+SAVED = "(the output is too large)"
+"""Says that the beginning of an output is all that was shown."""
+
 _NOISE_SIGNS = (
     "(End of file|Your command ran|WARNING: Running pip|[notice]|npm notice|Shell cwd was"
     "|Installing collected packages: |Consider using tools|</entries>|the output was truncated"
-    '|(use "git |matches for '
+    '|(use "git |matches for |persisted-output>'
 )
 _WORD = re.compile(r"\w|[=-]{2} {1,2}[=-]{2}")  # the rules of a table are of it
 COLUMNS = re.compile(r"[^\s.+-] {2,40}\S|[=-]{2} {1,2}[=-]{2}")
@@ -105,6 +109,7 @@ _VOID = re.compile(
 """A line that says how long something took, a remark that is not shown, or a field with nothing in it."""
 
 _TICK = re.compile(r"\W{0,3}[✓✔✅✗✘❌]\W{0,3}\w")
+_COUNTER = re.compile(r"([^\d\n]{0,60})\d{1,7} ?(?:/|of) ?(\d{1,7})(?![/\d])")
 _PROSE_ARGUMENTS = frozenset(
     ("title", "subject", "name", "query", "question", "prompt", "body", "description", "message", "text")
 )
@@ -122,7 +127,8 @@ def output_of(result: ToolResult) -> str:
     if any(sign in text for sign in _PROMPT_SIGNS.split("|")):  # a pattern of lines looks at every character
         text = _PROMPT.sub("", text)
     if "Output too large" in text:
-        text = _SAVED.sub(r"\1 (the output is too large)", text)
+        text = _SAVED.sub(rf"\1 {SAVED}", text)
+    text = text.replace("have diverged,\nand have ", "have diverged, and have ")
     if "% cpu " in text:
         text = _TIME.sub(r"\1", text)
     if "@" in text and (" $" in text or " #" in text):
@@ -331,19 +337,50 @@ def last_lines(text: str, most: int, *, trouble: bool = True) -> str:
     first = next((at for at in kept if lines[at].strip() in parts), 0)
     first -= first > 0 and lines[first - 1].endswith(":")
     whole = [at for at in kept if at >= first or lines[at] in said]
-    if kept and kept[0] and 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept):
+    is_most = 2 * sum(len(lines[at]) for at in whole) > sum(len(lines[at]) for at in kept)
+    if kept and kept[0] and (is_most or (whole and _TICK.match(lines[whole[-1]]))):
         kept = whole  # it begins where a part of what was printed does
     begins = not kept or (kept[0] == 0 and tail == text)
     came = "… " * (not begins) + picked(lines, kept)
     return came if kept[-1:] == [len(lines) - 1] else unended(came)
 
 
+def ends_in_verdict(text: str) -> bool:
+    r"""Whether the last line of an output is ticked off as done, or not.
+
+    >>> ends_in_verdict("rows: 3\n\n✓ all rows are kept\n"), ends_in_verdict("✓ read\nrows: 3")
+    (True, False)
+    """
+    return _TICK.match(text.rstrip().rpartition("\n")[2]) is not None
+
+
 def _told_lines(text: str) -> list[str]:
     lines = (_NUMBERED.sub("", raw) for raw in text.splitlines())
     lines = (x if len(x) <= LINE_CHARS else RECORD.sub(r"\1", x) for x in lines)  # no half of a record
-    told = _levelled([line for line in lines if _WORD.search(line) and not _VOID.fullmatch(line)])
+    told = _levelled(
+        [line for line in without_progress([*lines]) if _WORD.search(line) and not _VOID.fullmatch(line)]
+    )
     runs = ((x, len([*alike]) if LETTERS.search(x) else 1) for x, alike in groupby(told))
     return _headed([f"{x} (printed {n} times)" if n > 1 else x for x, n in runs])
+
+
+def without_progress(lines: Sequence[str]) -> list[str]:
+    """The lines; of several in a row that count up to the same number, the last.
+
+    >>> without_progress(["start", *(f"row {n}/9: read" for n in range(1, 8)), "done"])
+    ['start', 'row 7/9: read', 'done']
+    """
+    told: list[str] = []
+    for counts, run in groupby(lines, _counts):
+        alike = list(run)
+        told += alike[-1:] if counts and len(alike) >= LEAST_TICKS else alike
+    return told
+
+
+def _counts(line: str) -> tuple[str, str] | None:
+    """What a line counts, and up to where."""
+    found = _COUNTER.match(line)
+    return (found[1], found[2]) if found else None
 
 
 def _headed(lines: list[str]) -> list[str]:

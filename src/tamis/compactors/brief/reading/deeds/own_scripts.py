@@ -34,25 +34,63 @@ _RUNS = re.compile(
 """Runs the file that it is given."""
 
 HELP_TEXT = "only a help text"
+FIXED_TEXT = "only text written in the script"
 NOT_THE_WORK = "runs nothing of the work"
 """What is said of a script that shows nothing of what it was written for."""
 
 _IMPORTS = re.compile(r"(?m)^[ \t]{0,40}(?:from|import)[ \t]{1,9}(\.{0,3}\w{0,80})")
 _STARTS = re.compile(r"\b(?:subprocess|runpy|importlib|os\.system|exec|eval|__import__|pytest)\b")
+_PRINTED = re.compile(r"(?m)^print\(")
+_READS = re.compile(r"\b(?:open|read_text|read_bytes|connect|urlopen|argv|stdin|input)\b")
+_STRINGS = re.compile(
+    r"#[^\n]*|(?P<long>\"{3}|'{3}).*?(?P=long)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
+)
+_CALLS = re.compile(r"(\w+)\(")
+_DOES = re.compile(r"(?m)\b(?:def|class|import|for|while|with|lambda)\b|\bf''")
+_AT_IMPORT = re.compile(
+    r"(?m)^Traceback \(most recent[^\n]*\n  File \"[^\"\n]{1,300}\", line \d+, in <module>\n"
+    r"    (?:from|import) "
+)
+_LACKS = re.compile(r"(?m)^(?:ImportError|ModuleNotFoundError): ")
+ASSERTS = re.compile(r"(?i)assert|\bexpect\(|\braises?\b|\bfail\(|\bexit\b|\bthrow\b")
+MOCKS = re.compile(r"\b(?:[Mm]ock|[Ss]imulat|[Ff]ake|[Ss]tub)")
+"""Says of a script that it makes up what it tries."""
+
 WELL = re.compile(
     r"(?i)\bpass(?:ed|es)?\b|succe|\bok\b|\bworks?\b|\bfix(?:ed)?\b|[✓✔✅]|\b(?:no|0) errors?\b|\bcorrect"
 )
 
 
 def beside_work(script: str, told: str) -> str:
-    r"""What there is to add to success that is told of by a script that runs only what Python brings along.
+    r"""What there is to add to what a script printed that loads only what Python brings along.
+
+    One that reads something is so only where it tells of success: what it reads may be what the work made.
 
     >>> beside_work("import re\nprint('passed')", "passed"), beside_work("import rows", "passed")
     (' (runs nothing of the work)', '')
     """
-    names = _IMPORTS.findall(script) if len(script) <= SCRIPT_CHARS and WELL.search(told) else []
+    names = _IMPORTS.findall(script) if len(script) <= SCRIPT_CHARS else ["?"]
+    is_python = bool(names) or _PRINTED.search(script) is not None
     alone = all(name in sys.stdlib_module_names for name in names) and _STARTS.search(script) is None
-    return f" ({NOT_THE_WORK})" * (bool(names) and alone)
+    shows = (names and WELL.search(told)) or not _READS.search(_STRINGS.sub("", script))
+    return f" ({NOT_THE_WORK})" * (is_python and alone and bool(shows))
+
+
+def recites(script: str) -> bool:
+    r"""Whether a script in Python does nothing but print what is written in it.
+
+    >>> recites("note = 'rows'\nprint(note)\nprint('=' * 9)"), recites("print(1 + rows('a'))")
+    (True, False)
+    """
+    code = _STRINGS.sub("''", script[:SCRIPT_CHARS])
+    calls = {*_CALLS.findall(code)}
+    return calls == {"print"} and _DOES.search(code) is None and _PRINTED.search(script) is not None
+
+
+def how_far(script: str, output: str) -> str:
+    """What there is to add to the error of a script that came before it did anything."""
+    at_import = script and _AT_IMPORT.search(output) and not _LACKS.search(output)
+    return " (stopped at its imports: it tried nothing)" if at_import else ""
 
 
 def runs_one(command: str, names: Set[str]) -> bool:

@@ -1,6 +1,8 @@
 """Wording what a run came to: in few characters, and what it printed before."""
 
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 
 from tamis.compactors.brief.reading.deeds.call_text import (
     BREAK,
@@ -16,8 +18,11 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     shortened,
     unended,
 )
+from tamis.compactors.brief.reading.deeds.own_scripts import NOT_THE_WORK
+from tamis.compactors.brief.reading.statement import Statement
 
-BEFORE_CHARS, PLACE_CHARS = 90, 20
+BEFORE_CHARS, PLACE_CHARS, SPARED_CHARS, LEAST_VAIN = 90, 20, 8, 3
+"""A command is not cut for `SPARED_CHARS`."""
 
 ENDS_WELL = re.compile(
     r"(?i)\b(?:complete[d]?|finished|ended|done) (?:successfully|without errors?)\W{0,9}\Z"
@@ -26,11 +31,15 @@ ENDS_WELL = re.compile(
 
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
-_EXPECTS = re.compile(rf"(?i)(?:{BREAK}|{GAP})\W{{0,9}}expected(?: \w{{1,12}})?\W{{0,9}}(?={BREAK}|{GAP}|\Z)")
-_CAME = re.compile(r"\b(?:actual|got|received|results?|but)\b", re.IGNORECASE)
-"""A heading over what should come, and words for what did."""
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
+_TOTALS = re.compile(r"(?:\b[a-z]\w{0,19}[=:] ?\d{1,9}\b[,; ]{0,2}){2,9}")
+"""What a last line that is too long comes to."""
+
+_RED = re.compile(r"`: (?:\d+ passed, )?[1-9]\d* (?:failed|errors)\b")
+_WHY = re.compile(r"` → |` failed: |`: \d[^(]{0,60}\((?:[^()]|\([^()]*\)){1,200}?: ")
+"""What stands before the error of a run."""
+
 _GAVE = re.compile(r" → | failed: |(?<=`): ")
 
 
@@ -40,11 +49,13 @@ def short_run(text: str, most: int) -> str:
     >>> short_run("ran `make all` → one ⏎ two ⏎ three", 26)
     'ran `make all` → … ⏎ three'
     """
+    if text.endswith(note := f" ({NOT_THE_WORK})"):
+        return short_run(text.removesuffix(note), most - len(note)) + note
     gave = _GAVE.search(text)
     if len(text) <= most or not gave:
         return shortened(text, most)
     head, printed = text[: gave.start()], text[gave.end() :]
-    if len(head) > max(most // 2, 40):
+    if len(head) > max(most // 2, 40) + SPARED_CHARS:
         place = _PLACE.search(head)
         head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
         if (
@@ -58,9 +69,11 @@ def short_run(text: str, most: int) -> str:
         if printed[joint[0].end()].isdigit():
             break  # of a table, rows are what there is to tell
         printed = unended(printed[: joint[0].start()])
-    if (hoped := _EXPECTS.search(printed)) and not _CAME.search(printed, hoped.end()):
-        printed = printed[: hoped.start()]  # what a script says it should print is not what came
     lines = JOINT.split(printed)
+    is_long = len(lines) > 1 and len(lines[-1]) > 2 * room and not _TOTALS.search(lines[-1])
+    if is_long and not is_trouble(lines[-1]):  # hardly its beginning would be told
+        printed = unended(printed[: -len(lines[-1])].rstrip(BREAK + GAP))
+        lines = JOINT.split(printed)
     if len(lines) > 1 and is_trouble(lines[0]):
         printed = lines[0]
     ends = [  # a value is told with what it is of
@@ -70,6 +83,8 @@ def short_run(text: str, most: int) -> str:
     ]
     fitting = next((end for end in ends if len(end) <= room), [printed, *ends][-1])
     told = printed if len(printed) <= room else fitting
+    if len(told) > room and (totals := _TOTALS.search(lines[-1])):
+        told = f"… {totals[0].rstrip(',; ')}"
     is_table = len(COLUMNS.findall(printed)) >= TABLE_LINES
     if len(told) > max(room, 60) and is_table and not any(map(is_trouble, lines)):
         told = "no error printed"  # some rows of a table say nothing of it
@@ -94,3 +109,18 @@ def overcome(before: str, came: str, *, failed: bool) -> str:
     lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
     told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(LETTERS.findall(x))]
     return told[-1] if told else ""
+
+
+def failed_before(statements: Sequence[Statement], run: Statement, opening: str) -> str:
+    """The note that runs of a script failed until it was changed: how many in a row, and the last error."""
+    runs = {s.turn: s for s in statements if s.key == run.key and s.kind in ("failed", "tested")}
+    vain = [*takewhile(_fails, reversed(runs.values()))]
+    if len(vain) < LEAST_VAIN or _fails(run):  # of a slip nothing need be known
+        return ""
+    why = _WHY.split(vain[0].text.partition(opening)[0], maxsplit=1)[-1].removesuffix(")")
+    told = shortened(why, BEFORE_CHARS)
+    return f"{opening}{vain[0].turn} and {len(vain) - 1} times before it failed, last with: {told})"
+
+
+def _fails(s: Statement) -> bool:
+    return s.kind == "failed" or _RED.search(s.text) is not None

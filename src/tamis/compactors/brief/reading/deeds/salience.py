@@ -9,6 +9,7 @@ from itertools import islice
 from tamis.compactors.brief.reading.deeds.call_text import (
     BREAK,
     HEADING,
+    LETTERS,
     RECORD,
     SAYS,
     VERDICT,
@@ -17,6 +18,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     unended,
 )
 from tamis.compactors.brief.reading.deeds.rolls import apart
+from tamis.compactors.brief.reading.deeds.search_hits import places_of_hits
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.deeds.tree_reports import UNDER_WAY
 from tamis.compactors.brief.reading.edits.code_lines import BRANCH
@@ -24,13 +26,14 @@ from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.definitions import is_source
+from tamis.ledger.shell.programs import is_named_check
 from tamis.text.terms import all_terms_of
 
 LINES_LOOKED_AT = 600
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
-HEAD_LINES, HELD_LINES = 9, 3
+HEAD_LINES, HELD_LINES, LEAST_WORDS = 9, 3, 3
 
 FRAMES = re.compile(
     r'(?m)^Traceback \(most recent.*+\n?|^  File "[^"\n]*+", line \d[^\n]*+\n(?:    [^\n]*+\n)*+'
@@ -68,7 +71,7 @@ SEARCHES = re.compile(r"\A(?:(?!ran )\w{1,60} `|ran `[^`]{0,200}?\b(?:[ef]?grep|
 LISTS = re.compile(r"ran `(?:ls|find|tree|[\w-]{1,30} [\w-]{1,30} list)\b|view |[Ll]ist")
 _PREFACE = re.compile(r"Here['’]s the files and directories\b")
 _NUMBERED = re.compile(r"^\s*\d+\s*(?:[→|:\t]|-(?=\s))\s?")
-_AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)")
+_AROUND = re.compile(r"\A(?:[\w./@+-]{1,200}-)?\d{1,7}-(?!\d)|\A[\w./@+-]{1,200}\.\w{1,8}-\s|\A--\Z")
 _TITLES = re.compile(r"(?m)^(?: {0,9}\d{1,7}[→:\t])?(#{1,6}) \w")
 _SENTENCE = re.compile(r"\A\s{0,9}(?:[-*>] |\d{1,2}[.)] )?[A-Z`*\"'](?:\S{1,60} ){5,80}\S{1,60}(?<!:)\Z")
 """A heading, and a line that says something where the lines around it are left out."""
@@ -190,6 +193,15 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
         kept = sorted({*kept, *(at for at, line in enumerate(lines) if UNDER_WAY.search(line))})
     if not kept:
         return None
+    if shown.reads and SEARCHES.match(shown.words) and (where := places_of_hits(printed)):
+        return Statement(  # of many hits, some would be told by chance
+            kind="ran",
+            text=one_line(f"{shown.words} → {where}"),
+            turn=shown.turn,
+            place=(shown.part, -1),
+            key=shown.key,
+            flags=("reads",),
+        )
     holds = (at for at in kept if _HOLDS.search(lines[at]))
     kept = sorted({*kept, *(n for at in holds for n in range(at + 1, min(at + HELD_LINES, len(lines))))})
     named = "\n".join(lines[at] for at in kept)
@@ -199,6 +211,9 @@ def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDEN
     last = ([n for n, x in enumerate(lines) if e.removesuffix("…") in one_line(x)] for e in shown.errors)
     ends = [at for places in last for at in places[-1:]]
     verdicts = [at for at, line in enumerate(lines) if not shown.reads and VERDICT.search(line)]
+    if shown.kind == "tested" and not is_named_check(shown.key):  # what a script ends with is what it came to
+        end = [at for at, line in enumerate(lines) if SAYS.search(line)][-1:]
+        verdicts += [at for at in end if own[at] and len(LETTERS.findall(lines[at])) >= LEAST_WORDS]
     kept = [at for at in kept if not ends or MODULE.sub("", lines[at]) != MODULE.sub("", lines[ends[-1]])]
     kept = sorted({*kept, *ends, *verdicts[-1:]})
     room -= sum(min(len(lines[at]), LINE_CHARS) + 3 for at in kept)

@@ -113,6 +113,8 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         looked = looked or bool(search_words(call))
         if not summary and (len(output) <= TOLD_CHARS or not (looked or fetched)):
             came = first_lines(output, TOLD_CHARS)  # a page, a file or hits begin with what says little
+        if fetched and not output.strip() and "truncated" in deed.result.text:
+            came = "too large for its tool: nothing was shown"
         if looked and not came:
             return  # what of it matters is told when the agent has spoken of it
         is_look = looked or command_line(call) is not None

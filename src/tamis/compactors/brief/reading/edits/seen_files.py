@@ -17,9 +17,9 @@ NO_RESULT = "(no result on record)"
 MOST_REMEMBERED = 20_000
 """Characters of a file written or read whole that are remembered, to say what a later rewriting changes."""
 
-FEW_LINES, LEAST_TEXT = 8, 12
+FEW_LINES, LEAST_TEXT, WINDOW_LINES = 8, 12, 100
 """An edit of no more lines is told beside what stood there first; a longer one, what stood at the run. A
-line of so many characters is known again."""
+line of so many characters is known again. A file of fewer lines than a window has was shown whole."""
 
 NUMBERED_LINE = re.compile(r"(?m)^ *\d+[→\t]")
 _NUMBERED = re.compile(r"^\s{0,12}\d{1,7}\s?[→|:\t-]")
@@ -184,7 +184,12 @@ class SeenFiles:
     def script_of(self, command: str) -> str:
         """What a command line runs, as far as its text is known: itself, and the files that it names."""
         put_in = {path: "\n".join(line for e in own for line in e.now) for path, own in self.own.items()}
-        texts = (put_in | self.written).items()
+        windows = {
+            path: "\n".join(shown[n] for n in sorted(shown))
+            for path, shown in self.shown.items()
+            if {*shown} == {*range(1, len(shown) + 1)} and len(shown) < WINDOW_LINES
+        }
+        texts = (windows | put_in | self.written).items()
         named = (text for path, text in texts if path.rpartition("/")[2] in command)
         return "\n".join([command, *named])
 
