@@ -187,7 +187,7 @@ def test_of_a_long_function_what_it_does_is_told_before_how_it_hands_on_errors()
     new += 'if strings.HasSuffix(path, ".tsv") {\nrows = tabRows(list)\n} else {\nrows = commaRows(list)\n}\n'
     new += "".join(f"counted[{n}] = countedRows(rows, {n})\n" for n in range(9))
     [told] = [t for t in texts([TASK, *edit("a", "/work/shop/rows.go", "x\n", new)], "changed") if ": " in t]
-    assert "rows = tabRows(list) ⏎ } else { rows = commaRows(list)" in told
+    assert "rows = tabRows(list) ⏎ } else { ⏎ rows = commaRows(list)" in told
     assert "failed to" not in told
 
 
@@ -242,7 +242,7 @@ def test_of_lines_written_again_only_those_that_changed_are_named() -> None:
 def test_what_only_moved_is_not_told_as_put_in_beside_what_is_new() -> None:
     old = "def open():\n    light(lamp)\n    unlock(till)\n\ndef shut():\n    lock(till)"
     new = "def open():\n    unlock(till)\n    count(rows)\n    light(lamp)\n\ndef shut():\n    lock(till)"
-    assert compared(old, f"{new}\n    save(rows)", "a.py", 200) == "added `count(rows) … save(rows)`"
+    assert compared(old, f"{new}\n    save(rows)", "a.py", 200) == "added `count(rows)` ; added `save(rows)`"
 
 
 def test_an_edit_of_many_places_is_the_next_of_each() -> None:
@@ -292,17 +292,17 @@ def test_a_tiny_brief_leaves_out_the_item_that_the_newest_edit_does() -> None:
 def test_lines_of_a_change_that_are_no_neighbours_are_told_with_a_gap() -> None:
     old = "class Row:\n    size = 1\nclass Cell:\n    text = ''\nlimit = 9\n"
     told = compared(old, "from shop import Row, Cell\nlimit = 9\n", ROWS, 400)
-    assert told.startswith("removed `class Row: … class Cell:` (4 lines) ; ")
+    assert told == "removed `class Row: … class Cell:` (4 lines) ; put in `from shop import Row, Cell`"
     old = "import os\nclass Shop:\n    x = 1\n    gone = 3\n"
     new = "import os\nfrom rows import read\nclass Shop:\n    def load(cls):\n        pass\n    x = 1\n"
     told = compared(old, new, ROWS, 400)
-    assert told.endswith("put in `from rows import read … def load(cls): ⏎ pass`")
+    assert told == "added `def load(cls): ⏎   pass` ; removed `gone = 3` ; …"
 
 
 def test_a_condition_is_told_with_what_it_does_or_not_as_the_last() -> None:
     new = "x = 1\nrows = str(given)\nif len(rows) > 20:\n    rows = load(given)\nx = 2\n"
     told = compared("x = 1\nrows = load(given)\nx = 2\n", new, ROWS, 200)
-    assert told == "added `rows = str(given) ⏎ if len(rows) > 20: rows = load(given)`"
+    assert told == "added `rows = str(given) ⏎ if len(rows) > 20: ⏎   rows = load(given)`"
     code = [
         "def read(path):",
         "    limit = given(path)",
@@ -314,7 +314,7 @@ def test_a_condition_is_told_with_what_it_does_or_not_as_the_last() -> None:
 
 def test_a_line_that_goes_on_with_another_is_not_told_alone() -> None:
     code = ["words = path", "    .split('/')", "    .slice(2)", "function last(path) {", "  return words[0];"]
-    assert ".slice" not in telling_lines(code, "a.ts", 50)
+    assert telling_lines(code, "a.ts", 50) == "words = path ⏎   .split('/') ⏎   .slice(2) …"
 
 
 def test_the_same_change_of_many_lines_is_told_once_by_what_differs() -> None:
@@ -341,7 +341,7 @@ def test_of_a_new_function_the_lines_that_say_what_it_does_are_told() -> None:
         "    return rows",
     ]
     told = telling_lines(lines, "a.py", 90)
-    assert told.endswith("  if not rows: ⏎     raise EmptyTable(path) …")
+    assert told.endswith("  if not rows: ⏎     raise EmptyTable(path) ⏎   return rows")
     assert "logger" not in told
     assert "config" not in telling_lines(lines, "a.py", 120, [line.strip() for line in lines[:3]])
 
@@ -350,7 +350,7 @@ def test_what_an_edit_has_in_common_with_what_it_stands_beside_is_not_what_it_te
     old = "def test_one():\n    shop = make_shop()\n    rows = shop.read(1)\n    assert rows == []\n"
     new = "def test_two():\n    shop = make_shop()\n    shop.close_all()\n    assert rows == []\n"
     told = compared(old, f"{old}{new}", "test_a.py", 60)
-    assert told == "added `def test_two(): …   shop.close_all() …`"
+    assert told == "added `def test_two(): …   shop.close_all() ⏎   assert rows == []`"
 
 
 def test_an_else_is_not_told_without_the_branch_before_it() -> None:
@@ -361,7 +361,7 @@ def test_an_else_is_not_told_without_the_branch_before_it() -> None:
 def test_an_else_is_told_with_what_it_does_where_that_stood_before() -> None:
     old = "zone = read('UTC')"
     new = "if own:\n    zone = read(own)\nelse:\n    zone = read('UTC')"
-    assert compared(old, new, "a.py", 200).endswith("else: zone = read('UTC')`")
+    assert compared(old, new, "a.py", 200).endswith("else: ⏎   zone = read('UTC')`")
 
 
 def test_several_edits_of_one_place_are_named_by_all_that_they_touch() -> None:
@@ -396,4 +396,4 @@ def test_of_several_edits_told_in_part_what_only_the_last_put_in_is_told() -> No
     span = [TASK, *edit("a", ROWS, "def read(row):\n    pass\n", made)]
     span += edit("b", ROWS, "    last = rows[-1:]\n", "    last = rows[-1:]\n    shown = tail\n")
     (told,) = [t for t in texts(span, "changed") if "all of" in t and ": " in t]
-    assert told.endswith("; at last added `shown = tail`")
+    assert "last = rows[-1:] ⏎ shown = tail" in told

@@ -160,11 +160,10 @@ def test_a_remark_of_surprise_goes_with_the_run_that_it_is_about() -> None:
     assert [lead.text for lead in found.leads] == ["ran `shop list` → Row: 7"]
 
 
-def test_a_short_field_of_a_long_text_is_a_scrap() -> None:
+def test_of_a_long_text_lines_that_stand_together_are_told() -> None:
     lines = [f"export interface Row{n} {{\n  rows?: T;\n  name: string;\n}}" for n in range(4)]
     text = "\n".join(lines).splitlines()
-    assert "rows?" not in telling_lines(text, "rows.ts", 130)
-    assert "## Use" in telling_lines(["# Rows", *["words of many rows here"] * 9, "## Use", "x"], "a.md", 40)
+    assert telling_lines(text, "rows.ts", 60) == "export interface Row0 { ⏎   rows?: T; ⏎   name: string; …"
 
 
 def test_in_little_room_a_request_that_is_not_shown_is_not_named_by_its_number() -> None:

@@ -3,18 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, LINE_CHARS, picked, unended
+from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, shortened, unended
 from tamis.ledger.files.definitions import definition, depth_of
 from tamis.text.terms import terms_of
 
-PLAIN, TWIN, ASKED = 0.6, 0.3, 0.7
-"""What a line without any sign counts, what part of its weight one that stands in the old text, and what a
-line counts more that has several words of the request."""
-
-MOST_OPENED = 2
-"""Lines that open one another, and are told together."""
+PLAIN, SLIGHT, IMPORT, ASKED, CUT = 0.6, 0.3, 0.1, 0.7, 0.7
+"""What a line without any sign counts at most, what part of that beside others, and what one that only takes
+something from elsewhere; what a line counts more that has several words of the request; what part of their
+weight lines have that begin amid something."""
 
 _TELLS = re.compile(r"\b(?:raise|if|elif|assert|throw|func|def|class|fn|type(?!\??:)|const)\b|[=(]")
 _ASSERTS = re.compile(r"(?:describe|it|test)\([\"'`]|t\.Errorf?\(")
@@ -34,8 +32,6 @@ _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is
 _WORD = re.compile(r"\w")
 _WORDS = re.compile(r"\w+|\W")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
-_RECORD = re.compile(r"[\"'][^\"'\n]{1,120}[\"'] ?: ?[{\[(]")
-"""Begins a record of data that is told elsewhere, or not at all."""
 _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
 _SLIGHT = re.compile(
     r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S|\w[\w.]{0,80},\Z"
@@ -63,59 +59,109 @@ _GOES_ON = re.compile(r"\A(?:\??\.\w|&&|\|\||[?:] |(?:and|or) )")
 def telling_lines(
     lines: Sequence[str], path: str, room: int, beside: Sequence[str] = (), about: Set[str] = frozenset()
 ) -> str:
-    """The lines that say most, in their order: definitions, assertions, conditions, remarks that say why.
+    """All lines where they fit; of more, those that say most and stand one behind another.
 
-    A line stands under the head of what holds it, or not at all. `about` are words of what was asked for.
+    Lines picked here and there are no code that can be read. A gap among the lines ends what is told.
+    `beside` are lines that were there before, `about` are words of what was asked for.
 
-    >>> telling_lines(["import re", "def read(path):", "    x", "    return sum(rows)"], "a.py", 40)
-    'def read(path): …   return sum(rows)'
+    >>> telling_lines(["import re", "def read(path):", "    x", "    return sum(rows)"], "a.py", 46)
+    'def read(path): ⏎   x ⏎   return sum(rows)'
     >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
     'if path: ⏎   rows = read(path) ⏎ else: ⏎   rows = []'
     """
+    lines = _without_docs(lines)
     told = [at for at, line in enumerate(lines) if _WORD.search(line)]
-    words = [lines[at].strip() for at in told]
-    if len(BREAK.join(words)) <= room and len(words) == len(set(words)):
-        return picked(lines, told, level=set_in)  # `else:` tells where all is told
-    units: list[str] = []
-    for raw in lines:
-        if units and BRANCH.fullmatch(units[-1].strip()):
-            units[-1] += f" {raw.strip()}"  # without it, the one would undo the other
-        else:
-            units.append(raw)
-    fresh = {line: at for at, line in reversed([*enumerate(map(str.strip, units))]) if _WORD.search(line)}
-    weighed = [
-        (-weight, at)
-        for line, at in fresh.items()
-        if not (BRANCH.fullmatch(line) or _RECORD.fullmatch(line) or HANDS_ON.search(line))
-        if not _GOES_ON.match(line)
-        if len(line)
-        >= (6 if (weight := _weight(units[at], line, path) * TWIN ** (line in beside)) > PLAIN else 12)
-    ]
-    if about:  # a word that most lines have is what the file is of
-        held = {at: about & {*terms_of(units[at])} for _, at in weighed}
-        many = Counter(term for own in held.values() for term in own)
-        rare = {term for term, n in many.items() if 3 * n <= len(held) + 2}
-        weighed = [(weight - ASKED * (len(held[at] & rare) > 1), at) for weight, at in weighed]
-    kept: set[int] = set()
-    heads = _heads(units, path)
-    for weight, at in sorted(weighed):
-        if kept and -weight < PLAIN:
+    if len(BREAK.join(lines[at].strip() for at in told)) <= room:
+        return _joined(lines, told)
+    worth = _worths(lines, path, beside, about)
+    begins = [n for n, at in enumerate(told) if _begins(lines[at].strip())]
+    windows = [own for n in begins if (own := _window(lines, told[n:], _head(lines, told[n], path), room))]
+    best = max(windows, key=lambda own: _of_window(lines, own, worth), default=None)
+    if best is None:
+        return shortened(lines[max(told, key=worth.__getitem__)].strip(), room) if told else ""
+    before = (lines[at].strip() for at in told if at < best[0])
+    is_cut = any(not (_IMPORTS.match(line) or REMARK.match(line)) for line in before)
+    text = GAP.lstrip() * is_cut + _joined(lines, best)
+    return unended(text) if best[-1] < told[-1] else text
+
+
+def _without_docs(lines: Sequence[str]) -> Sequence[str]:
+    """The lines but for what stands in quotes over several of them, where others are left."""
+    kept, within = [], False
+    for line in lines:
+        ends = line.count('"""') % 2 == 1
+        if not (within or (ends and line.strip().startswith('"""'))):
+            kept.append(line)
+        within ^= ends
+    return kept if any(map(_WORD.search, kept)) and not within else lines
+
+
+def _joined(lines: Sequence[str], told: Sequence[int]) -> str:
+    """The lines at these positions in one, set in, with a mark where others stand between them."""
+    text = ""
+    for before, at, line in zip([None, *told], told, set_in([lines[at] for at in told]), strict=False):
+        text += "" if before is None else GAP if _has_gap(lines[before + 1 : at]) else BREAK
+        text += line
+    return text
+
+
+def _has_gap(lines: Sequence[str]) -> bool:
+    return any(_WORD.search(line) or line.strip("+ ") == GAP.strip() for line in lines)
+
+
+def _head(lines: Sequence[str], at: int, path: str) -> list[int]:
+    """The line, by its position, that names what holds a line: a function, a key of data."""
+    depth = 0 if definition(path, lines[at]) else depth_of(lines[at])
+    for n in range(at - 1, -1, -1):
+        if _WORD.search(lines[n]) and depth_of(lines[n]) < depth:
+            if definition(path, lines[n]) or _DATA.match(lines[n].strip()):
+                return [n]
+            depth = depth_of(lines[n])
+    return []
+
+
+def _window(lines: Sequence[str], told: Sequence[int], head: list[int], room: int) -> list[int]:
+    """A head, and the lines that fit, up to a gap; none at the end that opens what is not told."""
+    own: list[int] = []
+    room -= sum(len(lines[at].strip()) + len(GAP) for at in head)
+    for at in told:
+        room -= len(lines[at].strip()) + len(BREAK)
+        if room < 0 or (own and _has_gap(lines[own[-1] + 1 : at])):
             break
-        for own in ([*heads[at], *_with_body(units, at)], [*heads[at], at]):
-            size = sum(min(len(units[n].strip()), LINE_CHARS) + 3 for n in own if n not in kept)
-            if size <= room:
-                room -= size
-                kept.update(own)
-                break
-    for before, at in pairwise(at for at, line in enumerate(units) if _WORD.search(line)):
-        if units[at].lstrip("} ").startswith(("else:", "else {")) and before not in kept:
-            kept.discard(at)  # of what it is the other branch is not told
-    while len(kept) > 1 and _OPENS.match(units[max(kept)].strip()):
-        kept.remove(max(kept))  # it opens what is not told
-    more = bool(kept) and any(map(_WORD.search, units[max(kept) + 1 :]))
-    head = (unit.strip() for unit in units[: min(kept, default=0)])
-    cut = any(_WORD.search(line) and not (_IMPORTS.match(line) or REMARK.match(line)) for line in head)
-    return "… " * cut + (unended if more else str)(picked(units, sorted(kept), level=set_in))
+        own.append(at)
+    while own and own[-1] != told[-1] and _opens(lines[own[-1]].strip()):
+        own.pop()
+    return [*head, *own] if own else []
+
+
+def _begins(line: str) -> bool:
+    """Whether what a line says can be made out without the line before it."""
+    return not (BRANCH.match(line) or _GOES_ON.match(line))
+
+
+def _opens(line: str) -> bool:
+    return bool(_OPENS.match(line) or BRANCH.fullmatch(line) or _DATA.match(line) or REMARK.match(line))
+
+
+def _of_window(lines: Sequence[str], own: Sequence[int], worth: Sequence[float]) -> float:
+    """What lines are worth together; less, where they begin amid something that ends among them."""
+    depths = [depth_of(lines[at]) for at in own]
+    return sum(worth[at] for at in own) * (CUT if min(depths) < depths[0] else 1)
+
+
+def _worths(lines: Sequence[str], path: str, beside: Sequence[str], about: Set[str]) -> list[float]:
+    """What each line tells; a line that only hands something on, or says it again, hardly anything."""
+    held = [about & {*terms_of(line)} for line in lines] if about else [set[str]()] * len(lines)
+    many = Counter(term for own in held for term in own)
+    rare = {term for term, n in many.items() if 3 * n <= len(lines) + 2}  # others are what the file is of
+    worth, seen = [], {*beside}
+    for raw, own in zip(lines, held, strict=True):
+        line = raw.strip()
+        slight = not _WORD.search(line) or line in seen or HANDS_ON.search(line) or BRANCH.fullmatch(line)
+        own_weight = 0.0 if slight else weight(raw, path)
+        worth.append(own_weight * (own_weight > PLAIN or SLIGHT) + ASKED * (len(own & rare) > 1))
+        seen.add(line)
+    return worth
 
 
 def set_in(lines: Sequence[str]) -> list[str]:
@@ -123,38 +169,6 @@ def set_in(lines: Sequence[str]) -> list[str]:
     depths = [*map(depth_of, lines)]
     steps = {depth: "  " * at for at, depth in enumerate(sorted({*depths}))}
     return [steps[depth] + line.strip() for depth, line in zip(depths, lines, strict=True)]
-
-
-def _heads(units: Sequence[str], path: str) -> list[tuple[int, ...]]:
-    """Of each line those without which it would read as of something else: the function, the keys above."""
-    heads: list[tuple[int, ...]] = []
-    above: list[tuple[int, tuple[int, ...]]] = []  # what may hold the next line: how far set in, its lines
-    for at, line in enumerate(units):
-        while above and _WORD.search(line) and above[-1][0] >= depth_of(line):
-            above.pop()
-        own = above[-1][1] if above else ()
-        defines = definition(path, line) is not None
-        heads.append(() if defines else own)
-        is_key = _DATA.match(line.strip()) or (path[-4:] in (".yml", "yaml") and line.rstrip().endswith(":"))
-        if defines or is_key:
-            above.append((depth_of(line), (at,) if defines else (*own, at)))
-    return heads
-
-
-def _with_body(units: Sequence[str], at: int) -> list[int]:
-    """A line by its position, with those that it opens and without which it says nothing.
-
-    >>> _with_body(["if rows:", "    # all", "    count()"], 0)
-    [0, 2]
-    """
-    own = [at]
-    while len(own) <= MOST_OPENED and _OPENS.match(units[own[-1]].strip()):
-        says = (n for n in range(own[-1] + 1, len(units)) if _WORD.search(units[n]))
-        behind = next((n for n in says if not REMARK.match(units[n].strip())), None)
-        if behind is None:
-            break
-        own.append(behind)
-    return own
 
 
 def particular(text: str, known: Set[str]) -> str:
@@ -181,15 +195,17 @@ def unfenced(text: str) -> list[str | None]:
     return lines
 
 
-def _weight(raw: str, line: str, path: str) -> float:
+def weight(raw: str, path: str) -> float:
+    """What a line of code tells: what it defines or decides, what is left to do, most."""
+    line = raw.strip()
     if _IMPORTS.match(line):
-        return 0.1
+        return IMPORT
     if _OPEN.search(line):
         return 2.0  # what is left to do
     if _DATA.match(line):
         return 0.3
     if definition(path, raw) or _PLACE.search(line):
-        return PLAIN if STUB.fullmatch(line) else 2.0
+        return PLAIN if STUB.fullmatch(line) else 1.5
     if "assert" in line or _ASSERTS.match(line):
         return 1.6
     if REMARK.match(line) or _PROSE.match(line):
@@ -198,7 +214,7 @@ def _weight(raw: str, line: str, path: str) -> float:
         return 0.4
     if _DECIDES.match(line):
         return 1.3
-    return 1.0 if _TELLS.search(line) and not _SETS_OUT.search(line) else PLAIN
+    return 0.8 if _TELLS.search(line) and not _SETS_OUT.search(line) else PLAIN
 
 
 def is_slight(hunk: str) -> bool:

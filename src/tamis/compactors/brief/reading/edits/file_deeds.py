@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.action import Action
-from tamis.compactors.brief.reading.deeds.call_text import BREAK, GAP, JOINT, bare, shortened
+from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
 from tamis.compactors.brief.reading.edits.announced_edits import ATTEMPT
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
-from tamis.compactors.brief.reading.edits.code_lines import REMARK, STUB, is_slight, unfenced
+from tamis.compactors.brief.reading.edits.code_lines import is_slight, unfenced
 from tamis.compactors.brief.reading.edits.hunks import REWRITTEN
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles
 from tamis.compactors.brief.reading.statement import Statement
@@ -22,7 +22,7 @@ from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import is_named_check, only_reads, run_subject, version_steps
 
 MOST_CHANGES, PAIR_CHARS = 6, 120
-MOST_NAMES, MOST_HEADINGS, FEW_HEADINGS = 4, 12, 2
+MOST_NAMES, MOST_HEADINGS, FEW_HEADINGS, FEW_NAMES = 4, 12, 2, 3
 PRINTED = "(the call printed: "
 _ERROR_LINE = re.compile(r"(?m)^(?:\w+\.)*\w*(?:Error|Exception): .+$")
 _ORIGIN = re.compile(r'(?m)^ *File "([^"]+)", line')
@@ -106,7 +106,7 @@ def file_statements(
 def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str, list[str]]:
     """What is told of a file that is written whole, and of its parts: what it says it is for, or their names.
 
-    A list of changes only says again what was done; a bare opening says no more than its name.
+    A list of changes only says again what was done; of many parts, a few lines tell nothing.
     """
     if path.endswith(".md"):
         names = [] if _CHANGES.search(path) else outline_of(text) or names
@@ -115,11 +115,7 @@ def _of_written(path: str, text: str, hunk: str, names: list[str]) -> tuple[str,
         return ("" if len(names) > FEW_HEADINGS or not names else hunk), names
     if tests := [*dict.fromkeys(_TESTS.findall(text))]:
         return "", tests
-    bare = [bool(REMARK.match(part) or STUB.match(part)) for part in map(str.strip, JOINT.split(hunk))]
-    scraps = [part.strip(" …") for part in re.split(GAP, hunk) if part.strip(" …")]  # with what follows them
-    heads = [{definition(path, part), definition(path, f"  {part}")} & {*names} for part in scraps]
-    signs = sum(bool(own) and BREAK not in part for own, part in zip(heads, scraps, strict=True))
-    return ("" if names and (2 * sum(bare) >= len(bare) or 2 * signs >= len(scraps)) else hunk), names
+    return ("" if len(names) > FEW_NAMES else hunk), names
 
 
 def _first_pair(hunk: str) -> str:

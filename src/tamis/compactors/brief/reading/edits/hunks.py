@@ -7,20 +7,22 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from tamis.compactors.brief.reading.deeds.call_text import (
-    JOINT,
+    BREAK,
+    GAP,
     LINE_CHARS,
-    picked,
     shortened,
 )
 from tamis.compactors.brief.reading.edits.code_lines import (
     BRANCH,
+    IMPORT,
     REMARK,
     differing,
     set_in,
     shared,
     telling_lines,
+    weight,
 )
-from tamis.ledger.files.definitions import definition
+from tamis.ledger.files.definitions import definition, is_source
 
 SCRATCH_CHARS = 200
 SOURCE_CHARS = 420
@@ -28,6 +30,9 @@ SOURCE_CHARS = 420
 
 MOST_PAIRS, LEAST_ALIKE, LEAST_REWRITTEN = 3, 2, 8
 SAME_CHARS, COMMAND_CHARS = 40, 180
+OUT, LEAST_SHARED = 0.5, 4
+"""What lines count that are only taken out; one that came in the place of another has so many parts of it."""
+
 REWRITTEN = "rewritten whole"
 SKIPPED = "…"
 """Stands among lines that are new, or gone, where others stay between them."""
@@ -36,6 +41,8 @@ _SECTION = re.compile(r"(?m)^(?=\*\*\* (?:Add|Update|Delete) File: |diff --git |
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
 _SAYS = re.compile(r"\w")
+_WORD = re.compile(r"\w+")
+_NOTHING = re.compile(r"pass|\.{3}")
 _NUMBER = re.compile(r"\A\d{1,3}[.)] ")
 _JUMP = re.compile(r"(?:return|raise|throw|continue|break)\b")
 
@@ -77,22 +84,13 @@ def changes_of(lines: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def told_pairs(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
-    """What comes in the place of what at each place; of many places those where most is new."""
+    """What comes in the place of what at each place; of many, those that tell most."""
     a, b = ([line.strip() for pair in pairs for line in pair[side].splitlines()] for side in (0, 1))
     if len(a) == len(b) and (alike := _alike([("replace", 0, len(a), 0, len(b))], a, b, room)):
         return alike
-    most = sorted(range(len(pairs)), key=lambda at: -len(pairs[at][1]))[:MOST_PAIRS]
-    told = _shared_out([pairs[at] for at in sorted(most)], path, room)
-    return " ; ".join(filter(None, [*told, "…" * (len(pairs) > MOST_PAIRS)]))
-
-
-def _shared_out(pairs: Sequence[tuple[str, str]], path: str, room: int) -> list[str]:
-    """What comes in the place of what at each place; what short ones leave of the room, longer ones take."""
-    told = [""] * len(pairs)
-    for left, at in enumerate(sorted(range(len(pairs)), key=lambda at: sum(map(len, pairs[at])))):
-        told[at] = compared(*pairs[at], path, room // (len(pairs) - left))
-        room -= min(len(told[at]), room // (len(pairs) - left))
-    return told
+    if len(pairs) == 1:
+        return compared(*pairs[0], path, room)
+    return _told(pairs, path, room) or "renumbered" * any(old.split() != new.split() for old, new in pairs)
 
 
 def compared(old: str, new: str, path: str, room: int) -> str:
@@ -105,67 +103,135 @@ def compared(old: str, new: str, path: str, room: int) -> str:
     b = _as_numbered([line.strip() for line in new.splitlines() if line.strip()], a)
     if a == b and old.split() != new.split():
         return "renumbered"
-    removed: list[str] = []
-    added: list[str] = []
-    places: list[int] = []
     steps = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
-    for tag, i, j, k, m in steps:
-        if tag != "equal":
-            removed += [*([SKIPPED] if removed and i < j else []), *a[i:j]]
-            added += [SKIPPED] if added and k < m else []
-            added += b[k - 1 : k] if added and k and BRANCH.fullmatch(b[k - 1]) else []
-            added += b[k:m]
-            places += range(k, m)
-        elif added and (
-            _CONDITION.match(added[-1]) or BRANCH.fullmatch(added[-1])
-        ):  # what was there before is done on another condition
-            first = next((line for line in b[k:m] if not REMARK.match(line)), "")
-            is_new = not (removed and _CONDITION.match(removed[-1]))
-            if _JUMP.match(first) or is_new:
-                added[-1] = b[k - 1] = f"{added[-1]} {first}"
-                if not is_new:
-                    removed[-1] = a[i - 1] = f"{removed[-1]} {first}"
-    if not added:
-        if removed and b and a == [*b, b[-1]]:
-            return f"removed a second `{telling_lines(removed, path, room // 2) or removed[0]}`"
-        told = telling_lines(_lost(removed, added, b, path) or removed, path, room // 4) if removed else ""
-        return _taken_out(removed, told or shortened(removed[0], room // 2)) if removed else ""
-    if moved := _moved(removed, b, places):
+    if b and a == [*b, b[-1]]:
+        return f"removed a second `{shortened(b[-1], room)}`"
+    changed = [step for step in steps if step[0] != "equal"]
+    removed = [line for _, i, j, _, _ in changed for line in a[i:j]]
+    if moved := _moved(removed, b, [at for _, _, _, k, m in changed for at in range(k, m)]):
         return moved
-    if alike := _alike(steps, a, b, room):
-        return alike
-    fresh = Counter(b) - Counter(a)
-    if removed and fresh and not Counter(a) - Counter(b):  # what only moved is neither put in nor taken out
-        stay = {line for line in a if not (fresh[line] or BRANCH.fullmatch(line))}
-        removed, added = [], [SKIPPED if line in stay else line for line in added]
-    if removed and (told := _apart(steps, a, b, path, room)):
-        return told
-    if removed and len(removed) <= 3 and len(added) <= 4:
-        before, after = _in_one(removed, old), _in_one(added, new)
-        same = shared(before, after)
-        if len(before) > LINE_CHARS and same > SAME_CHARS:
-            start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
-            before, after = (f"…{text[start:]}" if start else text for text in (before, after))
-        before, after = shortened(before, LINE_CHARS), shortened(after, max(190, room - LINE_CHARS))
-        return (
-            f"`{before}` → `{after}`"
-            if "replace" in {tag for tag, *_ in steps}
-            else f"removed `{before}` ; put in `{after}`"
-        )
-    if gone := _lost(removed, added, b, path):
-        put_in = telling_lines([SKIPPED if line in old else line for line in added], path, room)
-        told = _taken_out(removed, telling_lines(gone, path, room // 2))
-        return told + f" ; put in `{put_in}`" * bool(put_in)
-    if removed:
-        before = telling_lines(removed, path, LINE_CHARS) or shortened(removed[0], LINE_CHARS)
-        after = telling_lines(_as_in(added, new), path, room, beside=a)
-        own = {definition(path, line) for line in a} - {None}
-        apart = len([step for step in steps if step[0] != "equal"]) > 1
-        if apart or len(own | {definition(path, line) for line in b} - {None}) > 1:  # none became the other
-            return f"removed `{before}` ; put in `{after}`"
-        return f"`{before}` → `{after}`"
-    told = telling_lines(_as_in(added, new), path, room, beside=a)
-    return f"added `{told}`" if told and (a or len(added) == 1) else told
+    return _alike(steps, a, b, room) or _told([(old, new)], path, room)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def _places(a: Sequence[str], b: Sequence[str]) -> list[tuple[list[str], list[str]]]:
+    """The lines that come in the place of others, at each place, as they are set in.
+
+    What was there before is told with a condition, or a branch, that is new. Lines that only moved are
+    neither put in nor taken out.
+    """
+    before, after = _bare(a), _as_numbered(_bare(b), _bare(a))
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    lost, fresh = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    places: list[tuple[list[str], list[str]]] = []
+    for i, j, k, m in _parted(steps, after):
+        old, new = [*a[i:j]], [*b[k:m]]
+        if fresh and not lost:
+            old, new = [], [line for line in new if fresh[line.strip()] or BRANCH.fullmatch(line.strip())]
+        if new and places and BRANCH.fullmatch(after[k - 1]):
+            new.insert(0, b[k - 1])
+        first = next((line for line in b[m:] if not REMARK.match(line.strip())), None)
+        opens = bool(new) and bool(_CONDITION.match(new[-1].strip()) or BRANCH.fullmatch(new[-1].strip()))
+        if opens and first is not None:
+            opened = bool(old) and _CONDITION.match(old[-1].strip()) is not None
+            if not opened or _JUMP.match(first.strip()):
+                new.append(first)
+                old += [first] * opened
+        sides = [side if any(map(_SAYS.search, side)) else [] for side in (old, new)]
+        places += [(sides[0], sides[1])] if any(sides) else []
+    return places
+
+
+def _told(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
+    """What comes in the place of what: of several places that which tells most, and others told whole."""
+    places = [place for old, new in pairs for place in _places(_lines(old), _lines(new))]
+    if is_source(path) and (gone := _undefined(pairs, path)):
+        return _without(gone, pairs, places, path, room)
+    ranked = sorted(places, key=lambda place: _worth(place, path), reverse=True)
+    told, left = list[str](), room
+    for old, new in ranked:
+        if told and _worth((old, new), path) <= IMPORT:
+            break
+        text = _swapped(old, new, path, room)
+        if not told or (len(told) < MOST_PAIRS and len(text) <= left and SKIPPED not in text):
+            told.append(text)
+            left = max(left - len(text), LINE_CHARS)
+    return " ; ".join([*told, *[SKIPPED] * (len(told) < len(places))])
+
+
+def _undefined(pairs: Sequence[tuple[str, str]], path: str, *, new: bool = False) -> list[str]:
+    """The lines that defined what is not defined any more; with `new`, those that define what was not."""
+    sides = (
+        {name: line for pair in pairs for line in _lines(pair[n]) if (name := definition(path, line))}
+        for n in (0, 1)
+    )
+    gone, kept = [*sides][:: -1 if new else 1]
+    return [line.strip() for name, line in gone.items() if name not in kept]
+
+
+def _without(
+    gone: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    places: Sequence[tuple[list[str], list[str]]],
+    path: str,
+    room: int,
+) -> str:
+    """Definitions that are taken out, and those that are put in, or else what is: none became the other."""
+    lines = sum(len(old) for old, _ in places)
+    told = f"removed `{_first_of(gone)}`" + f" ({lines} lines)" * (lines > len(gone))
+    put_in = max((new for _, new in places), key=len)
+    if made := _undefined(pairs, path, new=True):
+        return f"{told} ; put in `{_first_of(made)}`"
+    return f"{told} ; put in `{telling_lines(put_in, path, room)}`" if put_in else told
+
+
+def _first_of(lines: Sequence[str]) -> str:
+    return GAP.join(shortened(line, LINE_CHARS) for line in lines[:MOST_PAIRS]) + GAP.rstrip() * (
+        len(lines) > MOST_PAIRS
+    )
+
+
+def _swapped(old: Sequence[str], new: Sequence[str], path: str, room: int) -> str:
+    """What one place came to."""
+    if not new:
+        told = telling_lines(old, path, room // 3) or shortened(old[0].strip(), room // 3)
+        return f"removed `{told}`" + f" ({len(old)} lines)" * (told.endswith(SKIPPED) and len(old) > 1)
+    if not old:
+        return f"added `{telling_lines(new, path, room) or shortened(new[0].strip(), room)}`"
+    before, after = (BREAK.join(set_in(side)) for side in (old, new))
+    same = shared(before, after)
+    if len(before) > LINE_CHARS and same > SAME_CHARS:
+        start = before.rfind(" ", 0, same - SAME_CHARS // 2) + 1  # what differs is to be seen
+        before, after = (f"…{text[start:]}" if start else text for text in (before, after))
+        after = shortened(after, max(190, room - LINE_CHARS))
+    else:
+        after = telling_lines(new, path, room, beside=_bare(old)) or after
+    before = shortened(before, LINE_CHARS)
+    return f"`{before}` → `{after}`" if _are_alike(old, new) else f"removed `{before}` ; put in `{after}`"
+
+
+def _worth(place: tuple[list[str], list[str]], path: str) -> float:
+    """What the most telling line of a place tells."""
+    old, new = place
+    stay = {*_bare(old)} if new else set()
+    weights = [weight(line, path) for line in new or old if line.strip() not in stay and _SAYS.search(line)]
+    return max(weights, default=0.0) * (1 if new else OUT)
+
+
+def _are_alike(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether lines came in the place of others that say something like them, not by chance."""
+    words = [{*_WORD.findall(" ".join(side))} for side in (old, new)]
+    only_remarks = [all(map(REMARK.match, _bare(side))) for side in (old, new)]
+    alike = len(words[0] & words[1]) * LEAST_SHARED >= min(map(len, words))
+    alike = alike or len(old) == len(new) == 1 or all(map(_NOTHING.fullmatch, _bare(old)))
+    return alike and only_remarks[0] >= only_remarks[1]
+
+
+def _bare(lines: Sequence[str]) -> list[str]:
+    return [line.strip() for line in lines]
 
 
 def rewritten(old: str, new: str, path: str, about: Set[str]) -> str:
@@ -175,13 +241,6 @@ def rewritten(old: str, new: str, path: str, about: Set[str]) -> str:
     if min(len(a), len(b)) < LEAST_REWRITTEN or 3 * stay > max(len(a), len(b)):
         return compared(old, new, path, SOURCE_CHARS)
     return f"{REWRITTEN}: `{telling_lines(new.splitlines(), path, SOURCE_CHARS, about=about)}`"
-
-
-def _taken_out(removed: Sequence[str], told: str) -> str:
-    """Lines that are taken out as they are told, with their number where they are not all told."""
-    lines = [line for line in removed if line != SKIPPED]
-    is_part = sum(map(bool, map(_SAYS.search, lines))) > len(JOINT.split(told.strip("… ")))
-    return f"removed `{told}`" + f" ({len(lines)} lines)" * is_part
 
 
 def _as_numbered(lines: Sequence[str], before: Sequence[str]) -> list[str]:
@@ -209,29 +268,6 @@ def _alike(
     return f"{change} (so in {len(pairs)} lines)"
 
 
-def _apart(
-    steps: Sequence[tuple[str, int, int, int, int]], a: Sequence[str], b: Sequence[str], path: str, room: int
-) -> str:
-    """What came in the place of what, what was taken out and what was put in, each at places of its own."""
-    places = [(a[i:j], b[k:m]) for i, j, k, m in _parted(steps, b)]
-    swapped = [*dict.fromkeys((tuple(old), tuple(new)) for old, new in places if old and new)]
-    gone, fresh = ([t for p in places if not p[1 - side] for t in (*p[side], SKIPPED)] for side in (0, 1))
-    moved = any(" " in line for line in {*gone} & {*b} | {*fresh} & {*a})
-    long = len(swapped) < 2 and any(len(lines) > MOST_PAIRS for pair in swapped for lines in pair)
-    if moved or long or len(swapped) > MOST_PAIRS or len(swapped) + sum(map(bool, (gone, fresh))) < 2:
-        return ""
-    share = room - SAME_CHARS * len(swapped) if len(swapped) > 1 else room
-    told = _shared_out([("\n".join(old), "\n".join(new)) for old, new in swapped], path, share)
-    if len(told) > 1 and sum(map(len, told)) > room + 2 * LINE_CHARS:
-        return ""
-    for verb, lines, most_chars in (("removed", gone, room // 3), ("put in", fresh, room)):
-        left = max(most_chars - sum(map(len, told)), LINE_CHARS)
-        if any(map(_SAYS.search, lines)):
-            beside = a if lines is fresh else ()
-            told.append(f"{verb} `{telling_lines(lines, path, left, beside) or shortened(lines[0], left)}`")
-    return " ; ".join(told)
-
-
 def _parted(
     steps: Sequence[tuple[str, int, int, int, int]], lines: Sequence[str]
 ) -> list[tuple[int, int, int, int]]:
@@ -244,33 +280,6 @@ def _parted(
             places.append((begins[0], j, begins[2], m))
         joins = tag == "equal" and bool(places) and not any(map(_SAYS.search, lines[k:m]))
     return places
-
-
-def _in_one(lines: Sequence[str], text: str) -> str:
-    kept = [at for at, line in enumerate(lines) if line != SKIPPED]
-    return picked(_as_in(lines, text), kept, SOURCE_CHARS, set_in)
-
-
-def _as_in(lines: Sequence[str], text: str) -> list[str]:
-    """The lines, in their order, as they are set in where they stand in the text."""
-    rest, told, begin, lead = text.splitlines(), list[str](), 0, ""
-    for line in lines:
-        for at in range(begin, len(rest) if line != SKIPPED else begin):
-            own = rest[at].strip()
-            if own == line or (own.endswith((":", "{")) and line.startswith(own)):
-                begin, lead = at + 1, rest[at][: rest[at].find(own)]
-                break
-        told.append(lead + line)
-    return told
-
-
-def _lost(removed: Sequence[str], added: Sequence[str], lines: Sequence[str], path: str) -> list[str]:
-    """The lines of definitions that are taken out, with their gaps, where no other comes in their place."""
-    if any(definition(path, line) for line in added):
-        return []
-    left = {definition(path, line) for line in lines}
-    gone = [(name := definition(path, line)) and name not in left for line in removed]
-    return [line if own else SKIPPED for line, own in zip(removed, gone, strict=True)] if any(gone) else []
 
 
 def _moved(removed: Sequence[str], lines: Sequence[str], places: Sequence[int]) -> str:

@@ -14,7 +14,7 @@ LONG_CHARS, SHORT_CHARS = 720, 160
 """Of what several edits of one place came to: in full, and in outline."""
 
 
-def of_trial(text: str, *, again: bool = False) -> str:
+def of_trial(text: str) -> str:
     """The change of a file that is only there to try something out, shortened to what it begins to put in.
 
     >>> of_trial("edited t.py: removed `a` ; put in `b`")
@@ -23,8 +23,6 @@ def of_trial(text: str, *, again: bool = False) -> str:
     'wrote t.py (check)'
     """
     head, _, hunk = text.partition(": ")
-    if again:
-        return head.partition(" (")[0]
     if len(text) <= TRIAL_CHARS:
         return text
     if not hunk.startswith(("`", "added `", "removed `")):

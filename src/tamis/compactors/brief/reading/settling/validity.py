@@ -216,14 +216,16 @@ class _Settling:
         ):
             draft.flags.add("trial")
         if session.is_alone and of_born and is_trial(s.key) and not is_newest:
-            again = session.works and id(s) in session.tried
-            wrote = s.text.startswith("wrote ")  # its run tells what it is for
-            draft.text = "" if wrote else of_trial(draft.text, again=again)
+            wrote = s.text.startswith("wrote ")  # its run tells what it is for, and how an attempt went
+            is_last = session.final.get(s.key) == id(s)
+            draft.text = of_trial(draft.text) if is_last and not wrote else ""
             draft.flags |= {"vague"} if draft.text == f"edited {s.key}" else set()
 
     def _date(self, draft: _Draft) -> None:
         """Say of what was true once that it was, and since when it is no more."""
         s, session = draft.read, self.session
+        if not draft.text:
+            return
         names_only = draft.text.startswith("edited ") and ": " not in draft.text
         if id(s) in session.dead:
             draft.flags.add("dead")

@@ -82,6 +82,7 @@ class WholeSession:
         self.printed = printed_by_many(changes)
         self._take_places(reading)
         own = [s for s in changes if self.is_alone and s.key not in self.born]
+        self.final = {s.key: id(s) for s in changes if ": " in s.text}
         # Until a file of the work is changed, what the agent tries out is all that there is.
         self.works = not all(is_trial(s.key) for s in own)
 
