@@ -18,6 +18,7 @@ from tamis.ledger.speech.claims import (
     holds,
     root,
 )
+from tamis.ledger.speech.contrasts import tells_of_another
 from tamis.ledger.speech.value_clauses import stand_apart, value_clause
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
@@ -57,7 +58,8 @@ def replacement_strength(
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
-    return _of_sentences(new, old, rules) or _of_clauses(new, old, rules, in_talk=in_talk)
+    found = _of_sentences(new, old, rules) or _of_clauses(new, old, rules, in_talk=in_talk)
+    return 0 if found and not new.lifts and tells_of_another(new, old) else found
 
 
 def changed_kinds(new: Claim, old: Claim) -> set[str]:
@@ -142,6 +144,8 @@ def _of_clauses(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarit
         return 0  # the names say whose figures they are
     least, most = sorted(len(shared) / len(claim.about) for claim in (now, was))
     if in_talk:
+        if now.about - was.about and was.about - now.about and not new.replaces:
+            return 0
         alike = least >= LEAST_IN_TALK and most >= LEAST_SHARED
         return 1 + len(shared) if alike or (new.replaces and kinds <= _DATED) else 0
     if len(shared) == 1 and not (now.about == was.about and (new.replaces or holds(now.text))):
