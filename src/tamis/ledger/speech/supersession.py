@@ -245,14 +245,17 @@ def _of_items(
     new: Claim, old: Claim, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
 ) -> int:
     """The same words but for one behind a preposition, and a word of change: "made with A", "now with B"."""
-    if not new.replaces or not shared or not holds(new.text) or max(len(own_new), len(own_old)) > 1:
+    if not new.replaces or not shared or max(len(own_new), len(own_old)) > 1:
+        return 0
+    switches = _SWITCHES.search(new.text)
+    if not (switches or holds(new.text)):
         return 0
     before, after = _items(old.text), _items(new.text)
     was = [w for w in before if (root(w) in own_old or w in old.tags) and w not in new.tags]
     now = [w for w in after if (root(w) in own_new or w in new.tags) and w not in old.tags]
     if len(was) != 1 or len(now) != 1 or not own_old <= {root(was[0])} or not own_new <= {root(now[0])}:
         return 0
-    return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
+    return 1 + len(shared) if before[was[0]] == after[now[0]] or switches else 0
 
 
 def _items(text: str) -> dict[str, str]:
