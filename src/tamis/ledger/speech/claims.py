@@ -68,7 +68,14 @@ _SINCE_WHEN = re.compile(
     r"tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december)(?!\s\d))\b(?:\s+on(?:wards)?\b)?(?!\s+(?:to|until|till|through)\b)"
 )
-_UNITS = {"hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
+_UNITS = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+}
 _EVERY = re.compile(
     r"\bevery\s+(?P<unit>second|minute|hour|day|week|month|year)\b"
     rf"|(?<=\w\s)(?P<rate>{'|'.join(_UNITS)})(?=\W*(?:\Z|(?:now|from|instead|rather|these|going|again)\b))"
@@ -90,6 +97,10 @@ _PASSED_ON = either(tellings.PASSED_ON)
 _LABEL = re.compile(
     r"^(?:(?i:the|our|my)\s)?(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s)"
     r"[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])"
+)
+_STEP = re.compile(
+    r"(?i)\b(?:steps?|phases?|tasks?|stages?|parts?|points?|items?|options?|tickets?|issues?|chapters?)\s"
+    r"(?P<number>#?\d+)\b(?!\s?[%€$]|[.,:]\d)"
 )
 _ORDINAL = re.compile(
     r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
@@ -264,7 +275,10 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
 
 def _labels(text: str) -> list[re.Match[str]]:
     """Numbers that say which one is meant: "room 12 is ..."; none where the first word commands."""
-    return [] if _DIRECTIVE.search(text) or _BOUND.match(text) else list(_LABEL.finditer(text))
+    steps = list(_STEP.finditer(text))
+    if steps or _DIRECTIVE.search(text) or _BOUND.match(text):
+        return steps
+    return list(_LABEL.finditer(text))
 
 
 @lru_cache(maxsize=1024)

@@ -43,6 +43,9 @@ _OF_IT = re.compile(
 )
 """Gives a value to what the sentence before speaks of."""
 
+_PRINTED = re.compile(r"[\[{<|>]|[^\w\s\"'“‘«„(`$€£¥/*#.~¿¡-]")
+"""Begins what a program wrote: a prompt, a tick, the place of an image."""
+
 _CONSENTS = re.compile(r"(?:yes|sure|ok(?:ay)?)\b[,.!]? (?:please|go ahead|that|it)\b", re.IGNORECASE)
 """Who agrees to what was offered takes nothing back."""
 
@@ -163,6 +166,8 @@ def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
                 return
             left -= 1
             text = passage.text[sentence.body : sentence.end]
+            if _PRINTED.match(text):
+                continue
             source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             yield text, source
 

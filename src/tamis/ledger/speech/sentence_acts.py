@@ -87,14 +87,18 @@ def is_talk(message: Message, context: ReadContext) -> bool:
 
 
 def only_talked(message: Message, context: ReadContext) -> bool:
-    r"""Whether the user speaks, in paragraphs of prose, where nobody has worked so far.
+    r"""Whether the user speaks, later on also in paragraphs of prose, where nobody has worked so far.
+
+    What opens a session in paragraphs is a report, or a task.
 
     >>> from tamis.messages import Text
-    >>> told = [Message(id="1", role="user", parts=(Text(text=text),)) for text in ("Hi.\n\nBye.", "- a")]
-    >>> [only_talked(message, ReadContext()) for message in told]
+    >>> told = [Message(id="1", role="user", parts=(Text(text=text),)) for text in ("A.\n\nB.", "A:\nx\ny")]
+    >>> [only_talked(message, ReadContext(turn=2)) for message in told]
     [True, False]
     """
-    spoken = len(message.text) <= MAX_PROSE_CHARS and not _LISTED.search(message.text)
+    if is_talk(message, context):
+        return True
+    spoken = context.turn > 0 and len(message.text) <= MAX_PROSE_CHARS and not _LISTED.search(message.text)
     return message.role == "user" and spoken and not context.works
 
 
