@@ -138,7 +138,8 @@ def _of_clauses(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarit
     forbids = [rule == "must_not" for rule in rules]
     if kinds <= _NAMES:
         one = max(len(now.tags - was.tags), len(was.tags - now.tags)) <= 1
-        if any(rules) or not (all(states) and one):
+        counted = {v.kind for v in now.values} - {v.kind for v in was.values}
+        if any(rules) or counted & _AMOUNTS or not (all(states) and one):
             return 0
     elif (now.tags - was.tags and was.tags - now.tags) or forbids[0] != forbids[1] or _of_two(now, was):
         return 0  # the names say whose figures they are
