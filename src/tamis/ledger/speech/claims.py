@@ -178,10 +178,12 @@ def read_claim(text: str) -> Claim | None:
     asked = _TAG.sub("", lowered)
     if _QUESTION.search_lower(asked) and not (replaces and _ASKS_FOR_CHANGE.match(asked)):
         return None
-    rest, values = _values(_REASON.sub("", _without_when(text)).ljust(len(text)))
-    whole, all_values = _values(text)
-    if not values or (_kinds(values) <= _NAMES and _kinds(all_values) - _kinds(values)):
-        rest, values = whole, all_values  # since when is all that it gives
+    rest, values = _values(text)
+    told = _REASON.sub("", _without_when(text))
+    if told != text:
+        less, fewer = _values(told.ljust(len(text)))
+        if fewer and (_kinds(values) == _kinds(fewer) or not _kinds(fewer) <= _NAMES):
+            rest, values = less, fewer  # else since when is all that it gives
     if passed_on := _PASSED_ON.match(rest):
         rest = " " * passed_on.end() + rest[passed_on.end() :]
     labels = frozenset(label.group("number").lower() for label in _labels(text)) | {
