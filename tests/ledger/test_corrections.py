@@ -231,3 +231,36 @@ def test_what_takes_back_the_last_message_in_two_sentences_takes_back_no_other()
 )
 def test_what_is_amiss_with_the_work_takes_the_task_not_back(amiss: str) -> None:
     assert replaced(after("Add a reset command that clears all sessions of the shop.", amiss)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Step 2", "Step 3"),
+        ("Please go on to step 5.", "Now go on to step 4."),
+        (
+            "[Image: source: /tmp/a-2026-06-18-20.40.25.png]",
+            "[Image: source: /tmp/a-2026-06-19-08.23.03.png]",
+        ),
+        ("✓ Indexed 81 files into a.db (20.7s)", "✓ Indexed 31 files into a.db (3.1s)"),
+    ],
+)
+def test_steps_and_what_a_program_printed_are_no_updates(old: str, new: str) -> None:
+    assert replaced(after(old, new)) == []
+    assert replaced(at_work(old, new)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Status pages read from /status.", "Could you make the status pages read from /live instead?"),
+        ("The shutters close at 8 pm.", "Moving the shutters to 9 pm, okay?"),
+        ("The till opens with 40 euros.", "The till opens with 60 euros due to the new market."),
+        ("The poll runs every hour.", "The poll runs every day now."),
+        ("Drawings live in plans/.", "Drawings were moved to sketches/."),
+        ("Our broker is Hansen.", "Since January our broker is Olsen."),
+        ("The runner image is jammy.", "Switch the runner image over to noble."),
+    ],
+)
+def test_an_update_may_be_asked_reasoned_or_dated(old: str, new: str) -> None:
+    assert replaced(after(old, new)) == [(old, new)]

@@ -5,7 +5,7 @@ import pytest
 from tamis.ledger.extract import ReadContext
 from tamis.ledger.reader import LedgerReader
 from tamis.ledger.speech.rule_polarity import lays_down
-from tamis.ledger.speech.sentence_acts import MAX_CHARS, features, is_idle, is_talk, sentence_act
+from tamis.ledger.speech.sentence_acts import MAX_CHARS, features, is_idle, is_talk, only_talked, sentence_act
 from tamis.messages import Message, Text, ToolCall
 
 
@@ -89,3 +89,9 @@ def test_an_agent_that_writes_its_calls_works(text: str) -> None:
 @pytest.mark.parametrize("text", ["a " * 400, "Look:\n\n    x = 1\n    y = 2\n", "```\nx\n```"])
 def test_what_is_brought_in_is_no_talk(text: str) -> None:
     assert not is_talk(said(text), ReadContext())
+
+
+@pytest.mark.parametrize(("text", "spoken"), [("One.\n\nTwo.\n\nThree.", True), ("Look:\nx\ny", False)])
+def test_paragraphs_are_spoken_and_lines_brought_in(text: str, spoken: bool) -> None:
+    assert only_talked(said(text), ReadContext(turn=2)) is spoken
+    assert not only_talked(said("One.\n\nTwo."), ReadContext())

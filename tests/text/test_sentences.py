@@ -87,6 +87,7 @@ def test_one_sentence_stays_one(text: str) -> None:
         ("• one\n• two", ["one", "two"]),
         ("The perf. issue is back. Look", ["The perf. issue is back.", "Look"]),
         ("We don't want this: 5. The new key", ["We don't want this: 5. The new key"]),
+        ("It starts at 17:45. It is far.", ["It starts at 17:45.", "It is far."]),
         ("pkg. do_it() is slow. yes", ["pkg. do_it() is slow.", "yes"]),
         ("### 1. The parser. Again\nMend it.", ["1. The parser. Again", "Mend it."]),
         (

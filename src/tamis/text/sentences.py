@@ -90,7 +90,8 @@ _WRAP_WIDTHS = range(45, 131)
 _WIDE = range(131, 401)
 """The same of a wide terminal, where the next line goes on in small letters."""
 _NUMBERED = re.compile(
-    r"\b(?:address|do|fix|items?|points?|steps?|options?|numbers?|take) {1,4}\d{1,2}\Z|: {0,3}\d{1,2}\Z",
+    r"\b(?:address|do|fix|items?|points?|steps?|options?|numbers?|take) {1,4}\d{1,2}\Z"
+    r"|(?<!\d): {0,3}\d{1,2}\Z",
     re.IGNORECASE,
 )
 """Ends with an item that is called by its number: its name may stand behind."""

@@ -28,7 +28,7 @@ MIN_CHARS, MAX_CHARS = 6, 240
 
 _IDENT = re.compile(
     r"https?://[^\s\"'<>()]+|(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
-    r"|(?<![\w/.@~-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?"
+    r"|(?<![\w/.@~-])[\w@~-]*(?:[./:_\\][\w@~+-]+)+/?|(?<![\w/.@~-])\w[\w.-]++/(?=[\s.,;]|\Z)"
     r"|(?<!\w-)\b(?=\w)(?=(?:\w|-(?!-))*?\d)(?=(?:\w|-(?!-))*?[A-Za-z])\w+(?:-\w+)*\b"
 )
 _NAME = re.compile(
@@ -36,6 +36,7 @@ _NAME = re.compile(
     r"|(?<=[a-z]:\s)[A-Z][\w+#’'-]*\w(?:\s[A-Z][\w+#-]*\w)*(?=[.!]?\Z)"
 )
 _QUALIFIES = re.compile(r"(?i)\b(?:the|our|my|a|an|this|that|each|every|all)\s$")
+_KIND_OF = re.compile(r"(?i)\b(?:a|an|our|my)\s$")
 _NOUN = re.compile(
     r"\s(?!(?:is|are|was|were|has|have|had|will|and|or|to|in|on|at|for|by|from|with|as)\b)[a-z]{3,}"
 )
@@ -54,6 +55,31 @@ _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, zh.QUESTION)
 _HYPOTHETICAL = either(
     r"^(?:if|when|unless|suppose|imagine|e\.g\.|for\s+example|such\s+as|let\s+me|let's\s+see)\b"
 )
+_TAG = re.compile(r",\s+(?:ok|okay|right|alright|all right|please|yes|deal)\s*\?\s*\Z")
+"""Behind a statement: whether the other one agrees."""
+_ASKS_FOR_CHANGE = re.compile(
+    r"(?:\w+,?\s+){0,2}?(?:can|could|would|will)\s+you\s+(?:(?:please|just|also|maybe)\s+){0,2}"
+    r"(?!(?:tell|explain|show|check|remind|say|look|see|find|list|give|walk|compare|help|think|confirm)\b)\w"
+)
+_NAMES = {"name", "ident"}
+_REASON = either(changes.REASON_TAIL)
+_SINCE_WHEN = re.compile(
+    r"(?i)\b(?:as\s+of|starting|effective|beginning|since|from)\s+(?:(?:next|this|last|early|late|mid)\s+\w+|now|today|"
+    r"tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)(?!\s\d))\b(?:\s+on(?:wards)?\b)?(?!\s+(?:to|until|till|through)\b)"
+)
+_UNITS = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+}
+_EVERY = re.compile(
+    r"\bevery\s+(?P<unit>second|minute|hour|day|week|month|year)\b"
+    rf"|(?<=\w\s)(?P<rate>{'|'.join(_UNITS)})(?=\W*(?:\Z|(?:now|from|instead|rather|these|going|again)\b))"
+)
 _MISSES = either(
     r"^(?:(?:but|so|and|now|hm+),?\s)?i\s(?:still\s)?(?:can't|cannot|don't|do\snot|didn't)\s(?:see|find)\b"
 )
@@ -71,6 +97,10 @@ _PASSED_ON = either(tellings.PASSED_ON)
 _LABEL = re.compile(
     r"^(?:(?i:the|our|my)\s)?(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s)"
     r"[A-Za-z]+\s(?P<number>#?\d+|[A-Z]{1,4}-?\d+)(?=\s[a-z])"
+)
+_STEP = re.compile(
+    r"(?i)\b(?:steps?|phases?|tasks?|stages?|parts?|points?|items?|options?|tickets?|issues?|chapters?)\s"
+    r"(?P<number>#?\d+)\b(?!\s?[%€$]|[.,:]\d)"
 )
 _ORDINAL = re.compile(
     r"(?i)(?<!^)\b(?:second|third|fourth|fifth)\b(?=\s[a-z])|(?<=the\s)(?:first|last)\b(?=\s[a-z])"
@@ -141,9 +171,19 @@ def read_claim(text: str) -> Claim | None:
     >>> sorted(telling.about), telling.values
     (['email', 'relay', 'timeou'], (ClaimValue(kind='duration', text='30 second', choice=None),))
     """
-    if not MIN_CHARS <= len(text) <= MAX_CHARS or _QUESTION.search_lower(lowered := text.lower()):
+    if not MIN_CHARS <= len(text) <= MAX_CHARS:
+        return None
+    lowered = text.lower()
+    replaces = bool(_REPLACES.search_lower(lowered))
+    asked = _TAG.sub("", lowered)
+    if _QUESTION.search_lower(asked) and not (replaces and _ASKS_FOR_CHANGE.match(asked)):
         return None
     rest, values = _values(text)
+    told = _REASON.sub("", _without_when(text))
+    if told != text:
+        less, fewer = _values(told.ljust(len(text)))
+        if fewer and (_kinds(values) == _kinds(fewer) or not _kinds(fewer) <= _NAMES):
+            rest, values = less, fewer  # else since when is all that it gives
     if passed_on := _PASSED_ON.match(rest):
         rest = " " * passed_on.end() + rest[passed_on.end() :]
     labels = frozenset(label.group("number").lower() for label in _labels(text)) | {
@@ -165,7 +205,7 @@ def read_claim(text: str) -> Claim | None:
         light=words - heavy,
         values=values,
         first=name.lower() if name else None,
-        replaces=bool(_REPLACES.search_lower(lowered)),
+        replaces=replaces,
         lifts=bool(_LIFTS.search_lower(lowered)),
         adds=bool(_ADDS.search_lower(lowered)),
         supposes=bool(_HYPOTHETICAL.search_lower(lowered) or _MISSES.search_lower(lowered)),
@@ -173,6 +213,15 @@ def read_claim(text: str) -> Claim | None:
         tags=tags,
         common=heavy | tags | (words & SOFT),
     )
+
+
+def _kinds(values: tuple[ClaimValue, ...]) -> set[str]:
+    return {value.kind for value in values}
+
+
+def _without_when(text: str) -> str:
+    """The sentence without the words that say since when it holds."""
+    return _SINCE_WHEN.sub(lambda match: " " * len(match.group()), text)
 
 
 def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
@@ -193,6 +242,9 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
             continue  # "toml" is a format, "app.toml" is a file
         found.append(ClaimValue("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
         blank(match.start(), match.end())
+    for often in _EVERY.finditer(rest.lower()):
+        found.append(ClaimValue("duration", f"1 {often['unit'] or _UNITS[often['rate']]}"))
+        blank(*often.span())
     for measure in measures:
         if not rest[measure.start : measure.end].strip():
             continue
@@ -214,7 +266,8 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         if says_i or (name.lower() in STOP_WORDS and not name.isupper()):
             continue
         if _QUALIFIES.search(text, 0, match.start()) and (
-            _NOUN.match(text, match.end()) or (match.start() < LEAD_CHARS and name.isupper())
+            _NOUN.match(text, match.end())
+            or (name.isupper() and (match.start() < LEAD_CHARS or _KIND_OF.search(text, 0, match.start())))
         ):
             continue  # "the Dutch office": which office it is; "our SLA is": what the sentence is about
         found.append(ClaimValue("name", _GENITIVE.sub("", name).lower()))
@@ -224,7 +277,10 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
 
 def _labels(text: str) -> list[re.Match[str]]:
     """Numbers that say which one is meant: "room 12 is ..."; none where the first word commands."""
-    return [] if _DIRECTIVE.search(text) or _BOUND.match(text) else list(_LABEL.finditer(text))
+    steps = list(_STEP.finditer(text))
+    if steps or _DIRECTIVE.search(text) or _BOUND.match(text):
+        return steps
+    return list(_LABEL.finditer(text))
 
 
 @lru_cache(maxsize=1024)

@@ -24,7 +24,7 @@ from tamis.ledger.speech.rule_polarity import (
     polarity_of,
     rule_polarity,
 )
-from tamis.ledger.speech.sentence_acts import is_idle, is_talk
+from tamis.ledger.speech.sentence_acts import is_idle, only_talked
 from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
 from tamis.messages import Message
 from tamis.text import Sentence
@@ -102,7 +102,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
     if by is None:
         return
     subjects = Subjects(context)
-    talks = is_talk(message, context)
+    talks = only_talked(message, context)
     left = MAX_RULES[by]
     for passage in passages(message):
         formal = formal_start(getattr(message.parts[passage.part], "text", "")) if by == "user" else None

@@ -24,7 +24,7 @@ from tamis.ledger.speech.claims import (
 )
 from tamis.ledger.speech.prose import asides, passages, said, speaker
 from tamis.ledger.speech.rule_polarity import rule_polarity
-from tamis.ledger.speech.sentence_acts import is_idle, is_talk
+from tamis.ledger.speech.sentence_acts import is_idle, only_talked
 from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.speech.supersession import ONE_AT_A_TIME, changed_kinds, drops_value, replacement_strength
 from tamis.messages import Message
@@ -42,6 +42,9 @@ _OF_IT = re.compile(
     re.IGNORECASE,
 )
 """Gives a value to what the sentence before speaks of."""
+
+_PRINTED = re.compile(r"[\[{<|>]|[^\w\s\"'“‘«„(`$€£¥/*#.~¿¡-]")
+"""Begins what a program wrote: a prompt, a tick, the place of an image."""
 
 _CONSENTS = re.compile(r"(?:yes|sure|ok(?:ay)?)\b[,.!]? (?:please|go ahead|that|it)\b", re.IGNORECASE)
 """Who agrees to what was offered takes nothing back."""
@@ -77,7 +80,7 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         return
     standing: list[dict[str, Any]] = context.memory.setdefault("corrections", [])
     sentences = list(_sentences(message))
-    talks = is_talk(message, context)
+    talks = only_talked(message, context)
     yield from _taken_back(sentences, context.memory.setdefault("said_last", []))
     for text, source in _joined(sentences, message):
         telling = read_claim(text)
@@ -100,10 +103,13 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
             old = next((record for record in standing if record["text"] == old["text"]), None)
         if telling.values or polarity or tells or holds(text):
             place = asdict(source)
-            standing.append(
-                {"text": text, "rule": polarity, "turn": context.turn, "source": place, "tells": tells}
-            )
-    del standing[:-MAX_STANDING]
+            record = {"text": text, "rule": polarity, "turn": context.turn, "source": place, "tells": tells}
+            standing.append(record | {"firm": bool(telling.values or polarity)})
+    over = len(standing) - MAX_STANDING
+    if over > 0:  # talk without a value or a rule is let go first
+        loose = [at for at, record in enumerate(standing) if not record.get("firm", True)]
+        gone = set(loose[:over]) or set(range(over))
+        standing[:] = [record for at, record in enumerate(standing) if at not in gone][-MAX_STANDING:]
 
 
 def _joined(sentences: list[tuple[str, Source]], message: Message) -> Iterator[tuple[str, Source]]:
@@ -160,6 +166,8 @@ def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
                 return
             left -= 1
             text = passage.text[sentence.body : sentence.end]
+            if _PRINTED.match(text):
+                continue
             source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             yield text, source
 

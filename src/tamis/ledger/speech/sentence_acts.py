@@ -29,7 +29,12 @@ MOST_IDLE = 0.3
 MAX_TALK_CHARS = 600
 """A longer message brings something in: a text, an issue, a plan."""
 
+MAX_PROSE_CHARS = 2000
+"""More than that nobody says at a time."""
+
 _BROUGHT_IN = re.compile(r"\n[^\n]*\n|```|^\s*[\[{<|]")
+_LISTED = re.compile(r"\n[^\n]+\n(?!\n)|```|(?m:^\s{0,9}(?:[\[{<|>#*+-]|\d{1,2}[.)]\s))")
+"""Lines that are no paragraphs."""
 
 _CALL = re.compile(r"\A\s{0,9}[{<\[]")
 """Opens the words of an agent that writes its calls itself."""
@@ -79,6 +84,22 @@ def is_talk(message: Message, context: ReadContext) -> bool:
     """
     short = len(message.text) <= MAX_TALK_CHARS and not _BROUGHT_IN.search(message.text)
     return message.role == "user" and short and not context.works
+
+
+def only_talked(message: Message, context: ReadContext) -> bool:
+    r"""Whether the user speaks, later on also in paragraphs of prose, where nobody has worked so far.
+
+    What opens a session in paragraphs is a report, or a task.
+
+    >>> from tamis.messages import Text
+    >>> told = [Message(id="1", role="user", parts=(Text(text=text),)) for text in ("A.\n\nB.", "A:\nx\ny")]
+    >>> [only_talked(message, ReadContext(turn=2)) for message in told]
+    [True, False]
+    """
+    if is_talk(message, context):
+        return True
+    spoken = context.turn > 0 and len(message.text) <= MAX_PROSE_CHARS and not _LISTED.search(message.text)
+    return message.role == "user" and spoken and not context.works
 
 
 @lru_cache(maxsize=2048)

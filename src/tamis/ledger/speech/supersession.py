@@ -18,6 +18,7 @@ from tamis.ledger.speech.claims import (
     holds,
     root,
 )
+from tamis.ledger.speech.contrasts import tells_of_another
 from tamis.ledger.speech.value_clauses import stand_apart, value_clause
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
@@ -57,7 +58,8 @@ def replacement_strength(
     ...     "The read timeout should be 45 seconds now.", "The connect timeout is 45 seconds now.")]
     [True, False]
     """
-    return _of_sentences(new, old, rules) or _of_clauses(new, old, rules, in_talk=in_talk)
+    found = _of_sentences(new, old, rules) or _of_clauses(new, old, rules, in_talk=in_talk)
+    return 0 if found and not new.lifts and tells_of_another(new, old) else found
 
 
 def changed_kinds(new: Claim, old: Claim) -> set[str]:
@@ -136,12 +138,15 @@ def _of_clauses(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarit
     forbids = [rule == "must_not" for rule in rules]
     if kinds <= _NAMES:
         one = max(len(now.tags - was.tags), len(was.tags - now.tags)) <= 1
-        if any(rules) or not (all(states) and one):
+        counted = {v.kind for v in now.values} - {v.kind for v in was.values}
+        if any(rules) or counted & _AMOUNTS or not (all(states) and one):
             return 0
     elif (now.tags - was.tags and was.tags - now.tags) or forbids[0] != forbids[1] or _of_two(now, was):
         return 0  # the names say whose figures they are
     least, most = sorted(len(shared) / len(claim.about) for claim in (now, was))
     if in_talk:
+        if now.about - was.about and was.about - now.about and not new.replaces:
+            return 0
         alike = least >= LEAST_IN_TALK and most >= LEAST_SHARED
         return 1 + len(shared) if alike or (new.replaces and kinds <= _DATED) else 0
     if len(shared) == 1 and not (now.about == was.about and (new.replaces or holds(now.text))):
@@ -241,14 +246,17 @@ def _of_items(
     new: Claim, old: Claim, own_new: frozenset[str], own_old: frozenset[str], shared: frozenset[str]
 ) -> int:
     """The same words but for one behind a preposition, and a word of change: "made with A", "now with B"."""
-    if not new.replaces or not shared or not holds(new.text) or max(len(own_new), len(own_old)) > 1:
+    if not new.replaces or not shared or max(len(own_new), len(own_old)) > 1:
+        return 0
+    switches = _SWITCHES.search(new.text)
+    if not (switches or holds(new.text)):
         return 0
     before, after = _items(old.text), _items(new.text)
     was = [w for w in before if (root(w) in own_old or w in old.tags) and w not in new.tags]
     now = [w for w in after if (root(w) in own_new or w in new.tags) and w not in old.tags]
     if len(was) != 1 or len(now) != 1 or not own_old <= {root(was[0])} or not own_new <= {root(now[0])}:
         return 0
-    return 1 + len(shared) if before[was[0]] == after[now[0]] or _SWITCHES.search(new.text) else 0
+    return 1 + len(shared) if before[was[0]] == after[now[0]] or switches else 0
 
 
 def _items(text: str) -> dict[str, str]:

@@ -70,7 +70,7 @@ REPLACES = (
     forget about | forget the
     (?:slipped|rebooked|rescheduled|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
     (?:moved|changed|switched|postponed|renamed) (?:\w+ ){0,4}?(?:in)?to
-    (?:move|change|switch|bump|raise|lower|reduce|increase|set|extend|cut|push|shift) (?:\S+ ){1,6}?to
+    (?:mov(?:e|ing)|chang(?:e|ing)|switch(?:ing)?|bump|rais(?:e|ing)|lower(?:ing)?|reduce|increase|set|extend|cut|push(?:ing)?|shift(?:ing)?) (?:\S+ ){1,6}?to
     (?:raised|lowered|reduced|increased|bumped|extended|shortened|cut|pushed|dropped) (?:\S+ ){1,5}?(?:to|back)
     went (?:up|down) | (?:took|takes|taken|taking) over
     (?:we've|we have|i've|i have) (?:\w+ )?(?:moved|switched|replaced|changed|dropped)
@@ -107,7 +107,7 @@ LIFTS = words(r"""
 """Takes a rule back."""
 
 PASSED_ON = (
-    r"^(?:(?:the|our|my)\s+)?[\w-]+\s+(?:(?:have|has|just|now)\s+){0,2}"
+    r"^(?:(?:the|our|my)\s+)?[\w-]+\s+(?:[a-z][\w-]*\s+)?(?:(?:have|has|just|now)\s+){0,2}"
     r"(?:says?|said|gave\s+us|gives\s+us|told\s+us|tells\s+us|wants\s+us\s+to|confirmed|agreed\s+to)\s+"
     r"(?:that\s+|it's\s+)?"
     r"|^(?:(?:the|our)\s+)?(?:legal|finance|compliance|management|marketing|sales|security|hr|ops|customer|client|"
@@ -190,7 +190,7 @@ AT_ONCE = words("""
 
 SWITCHES = words(r"""
     instead | rather than | no longer | after all | from now on
-    (?:switch|mov|chang|migrat|renam)(?:ed|ing)? (?:\w+ ){0,3}?to | replac(?:ed|es|ing) | going forward
+    (?:switch|mov|chang|migrat|renam|port)(?:e|ed|ing)? (?:\w+ ){0,5}?to | replac(?:ed|es|ing) | going forward
 """)
 """Cues so strong that the thing changed need not be of a known kind."""
 
