@@ -22,7 +22,7 @@ Polarity = Literal["must", "must_not"]
 PROMISED = either(rules.PROMISED)
 _SMALL = re.compile(r"[a-z]")
 
-SURE_RULE, LEAST_WORDS = 0.6, 4
+SURE_RULE, LEAST_WORDS = 0.8, 4
 """So likely a sentence is a rule that it needs no cue; fewer words ("fix tests") tell too little."""
 MAX_BOUND_GAP = 16
 """Characters between "under" or "at most" and the value that it bounds."""

@@ -29,6 +29,8 @@ ENDS_WELL = re.compile(
 )
 """A program that says so at its end has gone on behind the errors that it printed."""
 
+_TALLY = re.compile(r"[*-] [\w./-]{1,40}: \d{1,6}")
+"""How often a rule was broken, under the lines that say where."""
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
@@ -105,6 +107,7 @@ def overcome(before: str, came: str, *, failed: bool) -> str:
     """
     words = {*LETTERS.findall(came)}
     lines = (line for line in JOINT.split(before) if line not in came and not _TIMED.search(line))
+    lines = (line for line in lines if not _TALLY.fullmatch(line))
     # A line that would be cut is none, but for trouble: its value stands at its end.
     lines = (line for line in lines if len(line) <= BEFORE_CHARS or is_trouble(line))
     told = [x for x in lines if failed or is_trouble(x) or not words.isdisjoint(LETTERS.findall(x))]

@@ -77,7 +77,7 @@ _FAILS = re.compile(r"(?i)\b(?:failed|errored|did(?:n['’]t| not) work)\b")
 COPY = re.compile(r"(?<=[a-z])_?v?\d{1,2}(?=\.\w{1,4}\Z)")
 """Tells a script apart from the one that it was made from: `try_rows2.py`."""
 
-TAKEN_OUT_CHARS = 20_000
+TAKEN_OUT_CHARS, LEAST_CHARS = 20_000, 12
 _COUNT = re.compile(r" \(\d{1,6} lines\)\Z")
 
 
@@ -125,6 +125,8 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
     removed: dict[str, list[tuple[str, str]]] = {}
     tidied: dict[str, Statement] = {}
     out: dict[str, Statement] = {}
+    back_in: dict[str, list[tuple[str, Statement]]] = {}
+    written: set[str] = set()
     for s in reversed(statements):
         if s.kind != "changed" or "outline" in s.flags:
             continue
@@ -134,6 +136,15 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
             gone |= {id(s), id(out.pop(back))}  # put in and taken out: nothing came of it
         elif hunk.startswith("removed "):
             out[back] = s
+            begin = _COUNT.sub("", hunk).removeprefix("removed `").rstrip("` …")
+            put_back = [o for text, o in back_in.get(s.key, ()) if text.startswith(begin)]
+            gone |= {id(o) for o in (s, *put_back) if put_back and len(begin) >= LEAST_CHARS}
+        if hunk.startswith("added ") and "`" not in hunk[7:-1]:
+            back_in.setdefault(s.key, []).append((hunk[7:-1], s))
+        if head.startswith("wrote "):  # of the newest file for trials alone it may be asked what it holds
+            own = "/tmp" if is_temporary(s.key) else s.key
+            gone |= {id(s)} if own in written else set()
+            written.add(own)
         if hunk.startswith("removed a second "):
             tidied[head] = s
         elif head in tidied:  # what the agent had doubled itself
