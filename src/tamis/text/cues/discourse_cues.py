@@ -14,7 +14,7 @@ VAGUE_CHARS = 60
 COURTESY_CHARS = 80
 _OPENERS = (
     r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and|but"
-    r"|however|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*"
+    r"|however|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*(?:for #\d[^,.]{0,60}, )?"
 )
 _ANNOUNCES = re.compile(
     rf"^{_OPENERS}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now,? (?:let|i)"

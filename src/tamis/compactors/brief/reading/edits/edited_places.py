@@ -20,6 +20,7 @@ _ALL_OF = re.compile(r"\ball of #(\d{1,7})-(\d{1,7})\)")
 PLANS = re.compile(r"/\.(?:claude|codex|copilot|gemini)/(?:plans|todos|memory)/")
 """Where agents' programs keep what is no part of the work."""
 
+_FINDS = frozenset({"found", "concluded"})
 _NAME = re.compile(r"[^\W\d]\w{2,80}")
 _IS_NAME = re.compile(r"[a-z][A-Z]|\w_\w")
 _FILE = re.compile(r"[\w.@+/-]+")
@@ -86,7 +87,7 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
 
 
 def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
-    """Which of the files whose edits are told were edited again from a turn on.
+    """Which of the files whose edits are told, or of which a report tells, were edited again from a turn on.
 
     >>> places = [EditedPlace("rows.py", "/src/rows.py", frozenset(), 7)]
     >>> edit = Statement(kind="changed", text="wrote src/rows.py", turn=2, place=(0, 0), key="src/rows.py")
@@ -94,7 +95,8 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     (' (edited later, from #7: rows.py)', '')
     """
     own = {f"/{s.key}" for s in told if s.kind == "changed" and not is_temporary(s.key)}
-    later = [p for p in places if p.turn >= end and p.path in own]
+    named = {name for s in told if s.kind in _FINDS for name in _files(s.text)}
+    later = [p for p in places if p.turn >= end and (p.path in own or p.file in named)]
     newest = {p.path: p for p in later}
     files: dict[str, str] = {}
     for p in later:

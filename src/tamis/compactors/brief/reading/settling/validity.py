@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.edits.net_words import labelled, of_all, of_
 from tamis.compactors.brief.reading.edits.twins import twins_together
 from tamis.compactors.brief.reading.settling.corrected import Corrections
 from tamis.compactors.brief.reading.settling.disproved import RULES_OUT
+from tamis.compactors.brief.reading.settling.listed_faults import with_notes
 from tamis.compactors.brief.reading.settling.proofs import noted
 from tamis.compactors.brief.reading.settling.put_right import without_lines
 from tamis.compactors.brief.reading.settling.reversals import without_forecasts, without_replaced
@@ -230,6 +231,8 @@ class _Settling:
         if id(s) in session.dead:
             draft.flags.add("dead")
             draft.text += f" ({session.dead[id(s)]} times so far)" * (session.dead[id(s)] > 1)
+        if id(s) in session.listed:
+            draft.text = with_notes(draft.text, session.listed[id(s)])
         if id(s) in session.since:
             draft.text += f" ({session.since[id(s)]})"
         if s.kind in ("ran", "tested", "failed") and (said := session.wanted.get((s.turn, s.place))):

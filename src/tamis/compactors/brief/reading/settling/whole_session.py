@@ -21,6 +21,7 @@ from tamis.compactors.brief.reading.settling.dead_ends import (
 )
 from tamis.compactors.brief.reading.settling.disproved import told_anew
 from tamis.compactors.brief.reading.settling.installed import NOT_THERE
+from tamis.compactors.brief.reading.settling.listed_faults import listed_faults
 from tamis.compactors.brief.reading.settling.overtaken import (
     deleted_since,
     mended,
@@ -127,7 +128,9 @@ class WholeSession:
         again, further = tried(own), outdated(own)
         concluded = reasons(own)
         unnamed = (s for s in own if {"guess", "named"} & {*s.flags} == {"guess"})
-        guesses = (id(s) for s in unnamed if id(concluded.get(id(s))) in gone)  # at what is not told
+        spoke = max((s.turn for s in own if s.kind in _SPOKEN), default=-1)
+        # At what is not told, or on the way: what it led to is told.
+        guesses = (id(s) for s in unnamed if id(concluded.get(id(s))) in gone or s.turn < spoke)
         late |= (supposed := supposed | given_up(own, again) | {*guesses})
         self.reasons = {n: run for n, run in concluded.items() if not {id(run), n} & (gone | supposed)}
         well = {s.key: s.turn for s in own if s.kind in ("ran", "tested") and not fails(s)}
@@ -157,6 +160,7 @@ class WholeSession:
         self.claims = unproved(statements) | broken_off(statements)
         self.wanted = wanted(statements)
         self.mistakes, self.planned = misdirected(statements)
+        self.listed = listed_faults(statements)
         self.since |= deleted_since(statements)
         self.renumbered = renumbered(statements)
         over = {id(s) for s in (*put_right(statements, self.born), *progress(statements))}

@@ -100,6 +100,12 @@ OPENS_TERMS = 12
 """With as many terms, what opens an example of the user's says much itself."""
 
 _LABEL = re.compile(r"[A-Z]\w{0,30}(?: [\w.]{1,30}){1,3}")
+_QUERY = re.compile(
+    r"(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|FROM) [\w.*]+(?:,| (?:FROM|SET|WHERE|\()\b)|(?:[\w.]+, ){4}"
+)
+"""Begins a query of a database, or one of its lines."""
+_BY_NUMBER = re.compile(r"\b(?:issue|point|item|problem) \(?\d\)?(?!\w)|\b(?:for|of|in|with|from) those \w")
+"""Speaks of what stands further above by its number, or as of those."""
 _PREMISE = re.compile(r"\A(?:given|consider|suppose|assume|imagine|with|using|for)\b[^,]{1,300}:\Z", re.I)
 """Opens code, and says nothing of it."""
 
@@ -245,8 +251,10 @@ class _LongRequest:
             flags.append("boilerplate")
             if "heading" not in flags:  # who hands an issue on speaks behind it
                 self._about_machine, self._lists_installed, self._label = False, False, None
-        elif (self._about_machine and (" | " in text or self._of_issue)) or (
-            self._lists_versions and _tells_version(text)
+        elif (
+            (self._about_machine and (" | " in text or self._of_issue))
+            or (self._lists_versions and _tells_version(text))
+            or (self._is_long and _QUERY.match(text))
         ):
             flags.append("paste")
 
@@ -268,6 +276,8 @@ class _LongRequest:
             flags += ["vague", "courtesy"]  # who reported it talks of the report
         elif leaves_open(piece.text) and len(terms_of(piece.text)) < TELLING:
             flags.append("vague")
+        elif _BY_NUMBER.search(piece.text):
+            flags += ["vague", "slight"]
 
     def _placed(self, number: int, flags: list[str]) -> list[str]:
         """The flags with whether it is the title, the first, a detail, or the last."""

@@ -1,0 +1,71 @@
+"""Faults that the agent listed, and what came of them: what was worked on is no list of what is to do."""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.text.cues.discourse_cues import LOOKED_AT
+
+_LISTS = re.compile(
+    r"(?i)\b(?:issue|problem|bug|fault|concern|comment)s?\b(?! (?:i|we) (?:have )?(?:fix|address|resolv))"
+)
+_DONE = re.compile(r"(?i)\b(?:fixed|addressed|resolved|mended|(?:i|we) (?:did|changed))\b(?! this)")
+_ALREADY = re.compile(r"(?i)\balready (?:been )?(?:fixe|addresse|resolve|handle)[ds]\b")
+_WHICH = re.compile(
+    r"(?i)\bthe (first|second|third|fourth|fifth) (?:\w+ )?(?:issue|problem|bug|comment|point|one)\b"
+)
+_ORDER = ("first", "second", "third", "fourth", "fifth")
+_NUMBER = re.compile(r"(\d)[.)] ")
+
+LineNotes = Mapping[int, str]
+"""By the number of a line of a statement, what to add to it."""
+
+
+def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
+    r"""What to add to lists of faults, by the identity of a statement: since when the agent worked on them.
+
+    Only until the next request: what is edited then may be for something else.
+
+    >>> words = "Two issues:\n1. It leaks.\n2. It is slow."
+    >>> from dataclasses import replace
+    >>> found = Statement(kind="found", text=words, turn=1, place=(0, 0), flags=("item",))
+    >>> edit = replace(found, kind="changed", text="edited a.py", turn=4, key="a.py", flags=("source",))
+    >>> [*listed_faults([found, edit]).values()]
+    [{0: 'edited since: #4'}]
+    """
+    notes: dict[int, dict[int, str]] = defaultdict(dict)
+    asked = [s.turn for s in statements if s.kind == "asked"]
+    edits = sorted({s.turn for s in statements if s.kind == "changed" and "source" in s.flags})
+    items: dict[str, list[tuple[Statement, int]]] = {}
+    for s in statements:
+        if s.kind == "asked":
+            items = {}
+        if s.kind not in WORDS:
+            continue
+        head, *lines = s.text.split("\n")
+        head = head[:LOOKED_AT]
+        opens = (head.endswith(":") or "heading" in s.flags) and not _NUMBER.match(head)
+        if opens and _LISTS.search(head) and not _DONE.search(head):
+            for at, line in enumerate(lines, 1):
+                if number := _NUMBER.match(line):
+                    items.setdefault(number[1], []).append((s, at))
+            end = next((turn for turn in asked if turn > s.turn), math.inf)
+            since = [turn for turn in edits if s.turn <= turn < end]
+            told = "-".join(str(turn) for turn in sorted({since[0], since[-1]})) if since else ""
+            notes[id(s)] |= {0: f"edited since: #{told}"} if told else {}
+        elif (which := _WHICH.search(head)) and _ALREADY.search(head):
+            for of, at in items.get(str(_ORDER.index(which[1].lower()) + 1), ()):
+                notes[id(of)][at] = f"mended before, see #{s.turn}"
+    return {key: own for key, own in notes.items() if own}
+
+
+def with_notes(text: str, notes: LineNotes) -> str:
+    r"""A text whose lines have what is to be added to them.
+
+    >>> with_notes("Two issues:\n1. It leaks.", {0: "edited since: #4"})
+    'Two issues: (edited since: #4)\n1. It leaks.'
+    """
+    lines = text.split("\n")
+    return "\n".join(f"{line} ({notes[at]})" if at in notes else line for at, line in enumerate(lines))

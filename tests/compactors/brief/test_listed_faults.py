@@ -1,0 +1,33 @@
+from tamis.compactors.brief.reading.settling.listed_faults import listed_faults, with_notes
+from tamis.compactors.brief.reading.statement import Statement
+from compactors.brief.talk import TASK, edit, texts
+from compactors.conversations import say
+
+ROWS = "/work/shop/src/rows.py"
+LIST = "I found two issues:\n\n1. **The limit is read twice** in `load_rows`\n2. **Empty rows** are kept by `keep_rows`"
+
+
+def test_a_list_of_faults_says_since_when_they_were_worked_on() -> None:
+    told = texts([TASK, say("assistant", LIST), *edit("e", ROWS, "x = 1", "x = 2")], "found", "said", "concluded")
+    assert any(text.startswith("I found two issues: (edited since: #2)\n1. ") for text in told)
+
+
+def test_what_is_edited_for_a_later_request_is_no_work_on_the_list() -> None:
+    later = say("user", "Thanks. Now rename `x` to `rows`, please.", id="later")
+    span = [TASK, say("assistant", LIST), later, *edit("e", ROWS, "x = 1", "x = 2")]
+    assert not any("edited since" in text for text in texts(span, "found", "said", "concluded"))
+
+
+def test_a_fault_that_was_mended_before_is_told_so() -> None:
+    seen = say("assistant", "Commit 4fe1c02 already fixed the first issue, the second is left.", id="seen")
+    told = texts([TASK, say("assistant", LIST), seen], "found", "said", "concluded")
+    [listed] = [text for text in told if text.startswith("I found two issues")]
+    assert "in `load_rows` (mended before, see #2)" in listed
+    assert listed.endswith("are kept by `keep_rows`")
+
+
+def test_what_was_fixed_is_no_list_of_faults() -> None:
+    done = Statement(kind="said", text="Issues fixed:\n1. The limit", turn=1, place=(0, 0), flags=("item",))
+    edited = Statement(kind="changed", text="edited a.py", turn=3, place=(0, 0), key="a.py", flags=("source",))
+    assert listed_faults([done, edited]) == {}
+    assert with_notes("one\ntwo", {1: "three"}) == "one\ntwo (three)"
