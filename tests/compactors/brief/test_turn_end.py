@@ -52,9 +52,30 @@ def test_a_question_that_was_answered_is_no_newest_call() -> None:
         "Next", *CHANGE, *use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
     )
     assert told.splitlines() == [
-        "- to be done now, as the user answered (#3): 8443",
+        "- to be done now, as the user answered (#3) to `Which port?`: 8443",
         "- the newest request (#0) is not answered yet",
     ]
+
+
+def test_an_answer_to_be_acted_on_stands_without_what_was_asked_long_before() -> None:
+    why = say("user", "why did you not tell me of the lock")
+    asks = use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
+    told = part("Next", *CHANGE, why, BACK, *asks)
+    assert told == "- to be done now, as the user answered (#5) to `Which port?`: 8443"
+
+
+def test_what_was_changed_for_the_newest_request_is_told_beside_it() -> None:
+    asked = (*CHANGE, say("assistant", "Done.", id="d"), say("user", "Now mend the till.", id="n"))
+    till = edit("b", "/work/shop/src/till.py", "b = 1", "b = 2")
+    assert "is not answered yet; changed for it: till.py" in part("Next", *asked, *till)
+    assert "changed for it" not in part("Next", *till)
+
+
+def test_the_skill_that_was_taken_up_for_a_request_is_named_until_it_is_answered() -> None:
+    path = "/home/me/.agent/skills/lock-plan/SKILL.md"
+    read = use("r", "Read", "# Plan a lock", file_path=path)
+    assert f"- the agent works by the skill lock-plan, taken up for it ({path})" in part("Next", *read)
+    assert "lock-plan" not in part("Next", *read, *CHANGE, DONE)
 
 
 def test_a_request_that_nothing_was_done_for_is_told_so() -> None:

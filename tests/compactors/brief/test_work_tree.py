@@ -142,16 +142,12 @@ def test_what_was_read_is_told_where_nothing_was_changed_yet() -> None:
     ]
     other = use("o", "Read", "# Shop", file_path="/work/shop/docs/use.md")
     told = state(*looks, *other)
-    assert "- no file was changed, as far as the calls show; read: /work/shop/src/ (3 files), " in told
+    assert (
+        "- no file was changed, as far as the calls show; read: /work/shop/docs/use.md; "
+        "/work/shop/src/: 2.py, 1.py, 0.py" in told
+    )
     assert "no file was changed" not in state(*looks, say("assistant", "I've drafted `docs/new.md`.", id="d"))
     assert "no file was changed" not in state(*looks, *edit("e", "/work/shop/src/0.py", "1", "2"))
-
-
-def test_what_was_made_here_and_edited_later_is_told_beside_no_changed_file() -> None:
-    made = (*write("w", "/work/shop/src/rows.py", "a = 1\n"), *edit("e", "/work/shop/src/rows.py", "1", "2"))
-    said = "no file that was there before was changed"
-    assert f"- {said}; made here and edited later: rows.py" in state(*made, DONE)
-    assert "edited later" not in state(*made[:2], DONE)
 
 
 def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
@@ -368,7 +364,7 @@ def test_a_folder_that_was_listed_is_no_file_that_was_read() -> None:
         span += use(name, "Read", "a = 1", file_path=f"/work/shop/{name}")
     span += run("f", "find . -name '*.md' -exec cat {} \\;", "# Shop", 0)
     told = "\n".join(section(brief([replace(m, cwd="/work/shop") for m in span], 1_500), "State"))
-    assert "read: src/ (2 files), doc/use.md, setup.cfg" in told
+    assert "read: setup.cfg; doc/use.md; src/: b.py, a.py" in told
 
 
 def test_files_that_are_clean_are_committed_where_the_agent_says_so_of_the_newest_commit() -> None:
