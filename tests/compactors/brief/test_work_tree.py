@@ -255,6 +255,17 @@ def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:
     assert not any(line.startswith("- changed") for line in told)
 
 
+def test_what_a_program_keeps_in_the_home_is_in_no_commit() -> None:
+    notes = edit("n", "/home/ann/.agent/notes.md", "a", "b")
+    commit = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows\n 1 file changed", 0)
+    span = [TASK, *notes, *edit("a", "/home/ann/shop/src/rows.py", "a", "b"), *commit]
+    told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 1_500), "State")
+    assert "- changed outside the repository: /home/ann/.agent/notes.md" in told
+    assert any(
+        line.startswith("- changed") and "src/rows.py" in line and "notes" not in line for line in told
+    )
+
+
 def test_a_log_from_before_the_newest_request_does_not_tell_where_the_branch_is() -> None:
     log = run("l", "git log --oneline -1", "0a1b2c3 Skip rows", 0)
     later = [*log, say("user", "Now the notes.", id="b"), *edit("e", "/w/src/rows.py", "a", "b")]

@@ -193,6 +193,8 @@ def _told_first(
     ends = (c for c in own if "final" in c.statement.flags and is_short_order(c.statement, c.statement.text))
     last = next((c for c in ends if c not in (aim, order)), None)
     rest = [c for c in own if c not in (aim, order, last) and not (_NO_AIM | _OPENS) & {*c.statement.flags}]
+    if aim and "typed" in aim.statement.flags:
+        rest = rest[:1]  # the template that it was typed behind: which one says its beginning
     if order:  # an issue says first what is amiss
         rest = [c for c in rest if len(terms_of(c.statement.text)) >= LEAST_TERMS][:MOST_NEAR]
     amiss = min(
@@ -253,8 +255,10 @@ def _clipped(c: Candidate, most: int, count: Callable[[str], int]) -> Candidate:
 
 
 def _aim(pieces: Sequence[Candidate]) -> Candidate | None:
-    """What says what a message asks for: what is to be made before what is to be read for it."""
+    """What says what a message asks for: what was typed, then what is to be made before what is to be read."""
     own = [c for c in pieces if not ({"order"} | _NO_AIM) & {*c.statement.flags}]
+    if typed := next((c for c in own if "typed" in c.statement.flags), None):
+        return typed
     begins = next((c for c in own if c.leads), next(iter(own), None))
     if begins and "whole" not in begins.statement.flags and _PREPARES.match(begins.statement.text):
         makes = (c for c in own if not _PREPARES.match(c.statement.text) and _MAKES.search(c.statement.text))

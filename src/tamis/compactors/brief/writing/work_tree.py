@@ -161,6 +161,11 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
         if title in ("removed", "moved"):
             own = [e for e in moved if e.value.status in statuses and not is_temporary(e.value.path)]
             own = [e for e in own if e.value.certain]
+        outside = [e for e in own if commit >= 0 and title != "moved" and _is_kept_apart(e.value.path, root)]
+        if outside:
+            text = f"{title} outside the repository: {_listed(outside, SOME_FILES, None, root, {})}"
+            yield StatusLine(section="state", rank=7, text=text)
+        own = [e for e in own if e not in outside]
         if own:
             new = [e for e in own if written.get(e.value.path, -1) > commit >= 0]
             since = commit if 0 < len(new) < len(own) else None
@@ -220,6 +225,15 @@ def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
 def is_work(path: str, root: str) -> bool:
     """Whether a file is part of the work: no backup, no patch, no log, nothing temporary."""
     return not is_aside(path) and (not is_temporary(path) or is_temporary(f"{root}/"))
+
+
+def _is_kept_apart(path: str, root: str) -> bool:
+    """Whether a file lies among what a program keeps in the home: in no commit of the work.
+
+    >>> _is_kept_apart("/home/ann/.agent/memory.md", "/home/ann/shop"), _is_kept_apart("/home/ann/.x/a", "")
+    (True, False)
+    """
+    return bool(root) and path.startswith("/") and "/." in path and not is_within(path, root)
 
 
 def _status(reading: StatementReader, file: FileState) -> str:
