@@ -255,7 +255,7 @@ def _clipped(c: Candidate, most: int, count: Callable[[str], int]) -> Candidate:
 
 
 def _aim(pieces: Sequence[Candidate]) -> Candidate | None:
-    """What says what a message asks for: what was typed, then what is to be made before what is to be read."""
+    """What says what a message asks for: what was typed; what is to be made before what is to be read."""
     own = [c for c in pieces if not ({"order"} | _NO_AIM) & {*c.statement.flags}]
     if typed := next((c for c in own if "typed" in c.statement.flags), None):
         return typed

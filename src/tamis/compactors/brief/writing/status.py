@@ -102,7 +102,8 @@ def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[Stat
     """The lines of `next` where the conversation goes on behind the brief: what is newer stands there."""
     if how := next((how for message in tail for call in message.calls if (how := ending(call))), ""):
         text = f"the agent ends its work with `{how}` right behind this brief"
-        return [StatusLine(section="next", rank=0, text=text, short=text)]
+        short = "the agent ends its work right behind this brief"
+        return [StatusLine(section="next", rank=0, text=text, short=short)]
     asks = any(m.role == "user" and m.origin == "conversation" and m.text for m in tail)
     if not asks and not any(m.role == "assistant" for m in tail):
         return [*lines]
