@@ -123,3 +123,10 @@ def test_what_was_typed_behind_a_template_is_what_is_asked() -> None:
     assert f"> {typed}" in little or f"> … {typed}" in little
     assert "> Use the `copy-manual` skill." in little
     assert "lock_7" not in brief([say("user", asked, id="t"), *EDIT], 1_500)
+
+
+def test_where_there_is_room_a_small_brief_says_what_its_marks_mean() -> None:
+    ended = say("assistant", f"{LONG}\n\n{SHORT}", id="ended")
+    span = [TASK, *EDIT, ended]
+    assert "(> the user, = the agent)" in brief(span, 320)
+    assert "(> the user" not in brief(span, 130)

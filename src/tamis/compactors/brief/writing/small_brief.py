@@ -18,10 +18,13 @@ from tamis.text.terms import terms_of
 
 LEAST_FOR_ALL = 420
 """In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it; it
-has no headings over the story, and no line that says what its marks mean."""
+has no headings over the story, and says in few words what its marks mean."""
 
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
+
+LEAST_FOR_KEY = 300
+"""In fewer tokens it does not say what its marks mean."""
 
 LEAST_FOR_FRAME = 120
 """In fewer tokens a brief has a short frame."""
@@ -378,7 +381,7 @@ def least_of(
         kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {in_short(s, most)}" for s in asked]}
-            text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
+            text = render(told, legend="", short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text
     return None

@@ -107,6 +107,9 @@ _PREMISE = re.compile(r"\A(?:given|consider|suppose|assume|imagine|with|using|fo
 """Opens code, and says nothing of it."""
 
 SPOKEN_CHARS = 12_000
+_COMES_TO = re.compile(r"[^\s#]{2,90} (?:#|//) ?[=-]> ")
+"""What an example gives, which says nothing without the lines above it."""
+
 _FORMAT = re.compile(
     r"\A(?:format|write|structure|use)\b.{0,90}\b(?:examples?|formats?|templates?|structure)\b\W{0,3}:\W{0,3}\Z"
     r"|\blike this example\W{0,3}:\W{0,3}\Z",
@@ -272,6 +275,8 @@ class _LongRequest:
             piece.leads = piece.leads or [self._label]
         if piece is self._label or (opens(piece.text) and says_little and "code" not in flags):
             flags.append("opens")
+        if _COMES_TO.match(piece.text) and not any(lead.made for lead in piece.leads):
+            piece.leads = [p for p in self._pieces[:number] if p.made][-1:]
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]
             flags += ["vague"] if only_takes_back(piece.text) else []
