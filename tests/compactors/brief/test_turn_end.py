@@ -71,6 +71,14 @@ def test_what_was_changed_for_the_newest_request_is_told_beside_it() -> None:
     assert "changed for it" not in part("Next", *till)
 
 
+def test_a_plan_behind_which_nothing_was_changed_is_to_be_carried_out() -> None:
+    plan = write("w", "/work/shop/docs/plans/rows-plan.md", "# Plan\n\n1. Skip the rows.\n")
+    told = part("Next", *CHANGE, *plan)
+    assert "- the plan is docs/plans/rows-plan.md (#3): no file was changed since" in told
+    assert "the plan is" not in part("Next", *plan, *CHANGE)
+    assert "the plan is" not in part("Next", *plan, DONE)
+
+
 def test_the_skill_that_was_taken_up_for_a_request_is_named_until_it_is_answered() -> None:
     path = "/home/me/.agent/skills/lock-plan/SKILL.md"
     read = use("r", "Read", "# Plan a lock", file_path=path)

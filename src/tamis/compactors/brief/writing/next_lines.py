@@ -35,6 +35,7 @@ NEWEST_RESULT = "- newest result"
 
 _FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
+_PLAN = re.compile(r"(?:^|/)plans?/[^/]{1,200}\.md\Z|(?:^|[/_-])plan\.md\Z", re.IGNORECASE)
 _NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
 _HIDES_ERRORS = re.compile(r"(?:2|&)>>? ?/dev/null|> ?/dev/null 2>&1|\|\| ?(?:true|:)(?!\w)")
 _OF_SERVICE = frozenset({"record", "effect"})
@@ -120,6 +121,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         yield from _request(reading, room, closed=closed, is_busy=bool(waiting), answered=answered)
         if not closed:
             yield from _by_skill(reading)
+            yield from _plan(reading)
         yield from _stopped(reading)
         yield from _broken_off(reading)
         if how := handing_in(reading):
@@ -246,6 +248,16 @@ def _by_skill(reading: StatementReader) -> Iterator[StatusLine]:
         short = f"the agent works by the skill{'s' * (len(names) > 1)} {', '.join(names)}"
         text = f"{short}, taken up for it" + f" ({', '.join(paths)})" * bool(paths)
         yield StatusLine(section="next", rank=BY_THE_WAY, text=text, short=short)
+
+
+def _plan(reading: StatementReader) -> Iterator[StatusLine]:
+    """The plan that was written for the newest request, where nothing was changed since: none of it is done."""
+    changed = [s for s in reading.statements if s.kind == "changed"]
+    last = max(changed, key=lambda s: (s.turn, s.place), default=None)
+    asked = max(request_turns(reading.statements), default=-1)
+    if last and last.turn > asked and _PLAN.search(last.key):
+        text = f"the plan is {last.key} (#{last.turn}): no file was changed since"
+        yield StatusLine(section="next", rank=2, text=text, short=text)
 
 
 def _left_for(reading: StatementReader, turns: Sequence[int]) -> int | None:
