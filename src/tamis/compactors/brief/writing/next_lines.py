@@ -251,7 +251,7 @@ def _by_skill(reading: StatementReader) -> Iterator[StatusLine]:
 
 
 def _plan(reading: StatementReader) -> Iterator[StatusLine]:
-    """The plan that was written for the newest request, where nothing was changed since: none of it is done."""
+    """The plan that was written for the newest request, while nothing was changed since."""
     changed = [s for s in reading.statements if s.kind == "changed"]
     last = max(changed, key=lambda s: (s.turn, s.place), default=None)
     asked = max(request_turns(reading.statements), default=-1)
