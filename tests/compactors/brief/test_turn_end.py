@@ -124,22 +124,6 @@ def test_what_is_to_be_run_again_before_the_work_is_handed_in_is_told_with_it() 
     )
 
 
-def test_of_what_is_to_verify_the_work_it_is_told_what_was_not_done_since_the_last_edit() -> None:
-    plan = (
-        "# Skip the rows\n\n"
-        + "Rows without a name are to be skipped everywhere. " * 18
-        + "\n\n## Verification\n"
-    )
-    plan += "1. `make fmt && make lint` - no trouble\n2. Run `make test`\n3. Manual: open the till once\n"
-    begun = [say("user", plan, id="p"), *CHANGE, *run("l", "make lint", "ok", 0)]
-    head = "to verify it (#1), not seen done since the last edit: "
-    assert f"{head}`make fmt`; `make test`; 3. Manual: open the till once" in part("Next", *begun)
-    done = [*begun, *run("t", "make fmt; make test 2>&1 | tail -3", "ok", 0)]
-    assert f"{head}3. Manual: open the till once" in part("Next", *done)
-    assert head not in part("Next", *done, say("assistant", "I opened the till manually.", id="d"))
-    assert head not in part("Next", say("user", plan, id="p"), *run("l", "make lint", "ok", 0))
-
-
 def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:
     harness = "Mend src/rows.py.\n" + "It loses the last row of each table, day after day. " * 16
     harness += (

@@ -22,7 +22,6 @@ from tamis.compactors.brief.writing.turn_end import (
     handing_in,
     hands_over,
     is_closed,
-    left_of_checks,
     open_question,
     run_ended,
     still_to_change,
@@ -220,10 +219,6 @@ def _request(
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)
-    if checks := "; ".join(left_of_checks(reading, newest)):
-        text = f"to verify it (#{newest}), not seen done since the last edit: {shortened(checks, 240)}"
-        short = f"left to verify: {shortened(checks, 70)}"
-        yield StatusLine(section="next", rank=4, text=text, short=short)
 
 
 def _changed_for(reading: StatementReader, since: int) -> str:
