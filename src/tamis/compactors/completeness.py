@@ -49,6 +49,14 @@ MAX_CHARS = 600
 
 BEGINNING_CHARS = 160
 
+MANY_ITEMS = 6
+"""A request of so many items is a list of steps for one work."""
+
+STANDING = re.compile(
+    r"\b(?:always|never|ever|from now|going forward|any|all|every|each|when(?:ever)?|in general)\b", re.I
+)
+"""Holds beyond the request in which it is said."""
+
 LEAST_BEGUN = 45
 """With so many of its first characters a request is known, where a mark says that the rest had no room."""
 
@@ -85,6 +93,7 @@ _OF_TEMPLATE = re.compile(
 )
 """What a command's template has printed before the task."""
 _HEADS = {"created": "- made: ", "modified": "- changed: "}
+_ITEM = re.compile(r"(?m)^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t]")
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -120,15 +129,23 @@ def find_missing(state: State, messages: Sequence[Message]) -> list[Demand]:
 
 
 def binding(state: State) -> list[Entry[Constraint]]:
-    """The rules but those of a form that a newer request follows, and what was forbidden and then ordered."""
+    """The rules but those of a form that a newer request follows, and what was forbidden and then ordered.
+
+    Of a request that was a list of steps, once another such list follows, what it forbids still binds, and
+    how its own steps were to be done does not.
+    """
     orders = {run_of(e.value.text): e.last_turn for e in state.requests}
     newest = max(orders.values(), default=-1)
     again = (e for e in state.requests if e.first_turn < e.last_turn < newest)
     forms = {(e.first_turn, e.last_turn) for e in again if len(e.value.text) > BEGINNING_CHARS}
+    lists = {e.last_turn for e in state.requests if len(_ITEM.findall(e.value.text)) >= MANY_ITEMS}
+    done = lists - {max(lists, default=-1)}
 
     def is_over(rule: Entry[Constraint]) -> bool:
         forbidden = run_of(rule.value.text).removeprefix("do not ").removeprefix("don t ")
-        return orders.get(forbidden, -1) > rule.last_turn or (rule.first_turn, rule.last_turn) in forms
+        own = rule.value.by == "user" and rule.value.polarity != "must_not" and rule.last_turn in done
+        own = own and not STANDING.search(rule.value.text)
+        return own or orders.get(forbidden, -1) > rule.last_turn or (rule.first_turn, rule.last_turn) in forms
 
     return [rule for rule in state.constraints if not is_over(rule)]
 

@@ -22,7 +22,7 @@ from tamis.compactors.brief import brief_message, unfenced_lines
 from tamis.compactors.brief.choice.worth import default_worth
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.statement import Statement
-from tamis.compactors.brief.writing.layout import LEGEND, TITLES, render
+from tamis.compactors.brief.writing.layout import KEY, LEGEND, TITLES, render
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.compactors.brief.writing.writer import _Page, write_brief
 from tamis.compactors.gate import guard
@@ -66,7 +66,7 @@ def compacted(*spans: tuple[Message, ...], budget: int = 400) -> list[Compaction
 def holds_marks(text: str) -> bool:
     """Whether each line within the fence is the layout's own or begins with a mark."""
     header, *fenced = text.split("\n")
-    own = {LEGEND, *(f"## {title}" for title in TITLES.values())}
+    own = {KEY, LEGEND, *(f"## {title}" for title in TITLES.values())}
     return list(unfenced_lines(text)) == [header] and all(
         line in own or line.startswith(("> ", "= ", "- ", "| ", "### #")) for line in fenced[1:-1]
     )

@@ -95,6 +95,13 @@ def test_a_rule_of_one_long_request_names_it_once_others_follow() -> None:
     assert rules("Count the rows.", task) == ("> Do not push.", "> Never touch prices.csv.")
 
 
+def test_of_a_list_of_steps_that_another_follows_only_what_it_forbids_binds() -> None:
+    steps = "".join(f"- Read the table of till {n}.\n" for n in range(9))
+    older = f"{FILLER * 8}\n\n{steps}\nRules:\n- Do not push.\n- Prefer short names.\n"
+    assert "> Prefer short names." in rules(older, "Count the rows.")
+    assert rules(older, steps) == ("- said with the request #0:", "> Do not push.")
+
+
 def test_a_rule_that_opens_code_stands_with_it() -> None:
     long = (
         FILLER * 9 + "\n\nYou must always run this exact command:\n```\nmake all\n```\n\nMend the importer."

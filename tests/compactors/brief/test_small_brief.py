@@ -37,7 +37,7 @@ def test_the_words_that_an_answer_answers_stand_beside_it() -> None:
     both = type(call)(id="both", role="assistant", parts=(*words, *call.parts))
     told = brief([TASK, *EDIT, both, result], 200)
     assert "= The plan is saved to docs/plans/rows-plan.md." in told
-    assert "\n## Next\n- to be done now, as the user answered: 8443" in told
+    assert "\n## Next\n- to be done now, as the user answered to `Which port?`: 8443" in told
 
 
 def test_what_was_done_is_told_by_the_first_sentence_that_says_so() -> None:
@@ -112,3 +112,21 @@ def test_an_issue_that_is_handed_on_stands_with_the_order_to_solve_it() -> None:
     assert told[0] == f"> {opens}"
     assert told[1] == "> … The till prints a coin twice."
     assert not any("Set up a shop" in line for line in told)
+
+
+def test_what_was_typed_behind_a_template_is_what_is_asked() -> None:
+    steps = "".join(f"{n}. Copy page {n} of the manual with what belongs to it\n" for n in range(1, 13))
+    example = "Example usage:\n\n- Expected page: `manual/lock_7.md`\n"
+    typed = "The manual of the lock on the Vecht, but leave out the pages on winter and the old gates"
+    asked = f"Use the `copy-manual` skill.\n\nProcess:\n\n{steps}\n{example}\n{typed}"
+    little = brief([say("user", asked, id="t"), *EDIT, *run("r", "ls src", "rows.py", 0)], 110)
+    assert f"> {typed}" in little or f"> … {typed}" in little
+    assert "> Use the `copy-manual` skill." in little
+    assert "lock_7" not in brief([say("user", asked, id="t"), *EDIT], 1_500)
+
+
+def test_where_there_is_room_a_small_brief_says_what_its_marks_mean() -> None:
+    ended = say("assistant", f"{LONG}\n\n{SHORT}", id="ended")
+    span = [TASK, *EDIT, ended]
+    assert "(> the user, = the agent)" in brief(span, 320)
+    assert "(> the user" not in brief(span, 130)

@@ -222,7 +222,7 @@ def test_an_agent_that_ends_its_work_behind_the_brief_has_finished() -> None:
     ends, _ = use("f", "finish", "")
     long = [TASK, *run("t", "python check.py", "all rows stand " * 90, 0), ends]
     [made, *_] = tamis.compact(long, budget=120, keep_last=0).messages
-    assert "the agent ends its work with `finish` right behind this brief" in made.text
+    assert "the agent ends its work right behind this brief" in made.text
     assert "is not answered yet" not in made.text
 
 

@@ -52,9 +52,38 @@ def test_a_question_that_was_answered_is_no_newest_call() -> None:
         "Next", *CHANGE, *use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
     )
     assert told.splitlines() == [
-        "- to be done now, as the user answered (#3): 8443",
+        "- to be done now, as the user answered (#3) to `Which port?`: 8443",
         "- the newest request (#0) is not answered yet",
     ]
+
+
+def test_an_answer_to_be_acted_on_stands_without_what_was_asked_long_before() -> None:
+    why = say("user", "why did you not tell me of the lock")
+    asks = use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
+    told = part("Next", *CHANGE, why, BACK, *asks)
+    assert told == "- to be done now, as the user answered (#5) to `Which port?`: 8443"
+
+
+def test_what_was_changed_for_the_newest_request_is_told_beside_it() -> None:
+    asked = (*CHANGE, say("assistant", "Done.", id="d"), say("user", "Now mend the till.", id="n"))
+    till = edit("b", "/work/shop/src/till.py", "b = 1", "b = 2")
+    assert "is not answered yet; changed for it: till.py" in part("Next", *asked, *till)
+    assert "changed for it" not in part("Next", *till)
+
+
+def test_a_plan_behind_which_nothing_was_changed_is_to_be_carried_out() -> None:
+    plan = write("w", "/work/shop/docs/plans/rows-plan.md", "# Plan\n\n1. Skip the rows.\n")
+    told = part("Next", *CHANGE, *plan)
+    assert "- the plan is docs/plans/rows-plan.md (#3): no file was changed since" in told
+    assert "the plan is" not in part("Next", *plan, *CHANGE)
+    assert "the plan is" not in part("Next", *plan, DONE)
+
+
+def test_the_skill_that_was_taken_up_for_a_request_is_named_until_it_is_answered() -> None:
+    path = "/home/me/.agent/skills/lock-plan/SKILL.md"
+    read = use("r", "Read", "# Plan a lock", file_path=path)
+    assert f"- the agent works by the skill lock-plan, taken up for it ({path})" in part("Next", *read)
+    assert "lock-plan" not in part("Next", *read, *CHANGE, DONE)
 
 
 def test_a_request_that_nothing_was_done_for_is_told_so() -> None:
@@ -93,22 +122,6 @@ def test_what_is_to_be_run_again_before_the_work_is_handed_in_is_told_with_it() 
     assert (
         "When you think it is mended, re-run your script on it. Then: When you are done, submit" in told[-1]
     )
-
-
-def test_of_what_is_to_verify_the_work_it_is_told_what_was_not_done_since_the_last_edit() -> None:
-    plan = (
-        "# Skip the rows\n\n"
-        + "Rows without a name are to be skipped everywhere. " * 18
-        + "\n\n## Verification\n"
-    )
-    plan += "1. `make fmt && make lint` - no trouble\n2. Run `make test`\n3. Manual: open the till once\n"
-    begun = [say("user", plan, id="p"), *CHANGE, *run("l", "make lint", "ok", 0)]
-    head = "to verify it (#1), not seen done since the last edit: "
-    assert f"{head}`make fmt`; `make test`; 3. Manual: open the till once" in part("Next", *begun)
-    done = [*begun, *run("t", "make fmt; make test 2>&1 | tail -3", "ok", 0)]
-    assert f"{head}3. Manual: open the till once" in part("Next", *done)
-    assert head not in part("Next", *done, say("assistant", "I opened the till manually.", id="d"))
-    assert head not in part("Next", say("user", plan, id="p"), *run("l", "make lint", "ok", 0))
 
 
 def test_what_is_handed_in_is_told_with_how_it_is_made() -> None:

@@ -142,16 +142,12 @@ def test_what_was_read_is_told_where_nothing_was_changed_yet() -> None:
     ]
     other = use("o", "Read", "# Shop", file_path="/work/shop/docs/use.md")
     told = state(*looks, *other)
-    assert "- no file was changed, as far as the calls show; read: /work/shop/src/ (3 files), " in told
+    assert (
+        "- no file was changed, as far as the calls show; read: /work/shop/docs/use.md; "
+        "/work/shop/src/: 2.py, 1.py, 0.py" in told
+    )
     assert "no file was changed" not in state(*looks, say("assistant", "I've drafted `docs/new.md`.", id="d"))
     assert "no file was changed" not in state(*looks, *edit("e", "/work/shop/src/0.py", "1", "2"))
-
-
-def test_what_was_made_here_and_edited_later_is_told_beside_no_changed_file() -> None:
-    made = (*write("w", "/work/shop/src/rows.py", "a = 1\n"), *edit("e", "/work/shop/src/rows.py", "1", "2"))
-    said = "no file that was there before was changed"
-    assert f"- {said}; made here and edited later: rows.py" in state(*made, DONE)
-    assert "edited later" not in state(*made[:2], DONE)
 
 
 def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
@@ -257,6 +253,17 @@ def test_files_changed_elsewhere_give_way_to_those_made_for_the_work() -> None:
     told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 104), "State")
     assert any(line.startswith("- made") for line in told)
     assert not any(line.startswith("- changed") for line in told)
+
+
+def test_what_a_program_keeps_in_the_home_is_in_no_commit() -> None:
+    notes = edit("n", "/home/ann/.agent/notes.md", "a", "b")
+    commit = run("c", "git commit -m 'Skip rows'", "[main 0a1b2c3] Skip rows\n 1 file changed", 0)
+    span = [TASK, *notes, *edit("a", "/home/ann/shop/src/rows.py", "a", "b"), *commit]
+    told = section(brief([replace(m, cwd="/home/ann/shop") for m in span], 1_500), "State")
+    assert "- changed outside the repository: /home/ann/.agent/notes.md" in told
+    assert any(
+        line.startswith("- changed") and "src/rows.py" in line and "notes" not in line for line in told
+    )
 
 
 def test_a_log_from_before_the_newest_request_does_not_tell_where_the_branch_is() -> None:
@@ -368,7 +375,7 @@ def test_a_folder_that_was_listed_is_no_file_that_was_read() -> None:
         span += use(name, "Read", "a = 1", file_path=f"/work/shop/{name}")
     span += run("f", "find . -name '*.md' -exec cat {} \\;", "# Shop", 0)
     told = "\n".join(section(brief([replace(m, cwd="/work/shop") for m in span], 1_500), "State"))
-    assert "read: src/ (2 files), doc/use.md, setup.cfg" in told
+    assert "read: setup.cfg; doc/use.md; src/: b.py, a.py" in told
 
 
 def test_files_that_are_clean_are_committed_where_the_agent_says_so_of_the_newest_commit() -> None:

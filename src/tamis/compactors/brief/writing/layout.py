@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WANTED, WO
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 MARKS = "> the user; = the agent's words; - what was done; | copied text."
+KEY = "(> the user, = the agent)"
 LEGEND = f"Each line as of its message, State and Next as of now. {MARKS}"
 
 TITLES: Mapping[str, str] = {
@@ -278,12 +279,12 @@ def with_lines(text: str, added: Iterable[tuple[str, Sequence[str]]]) -> str | N
     return f"{header}\n{fence(chr(10).join([*legend, *told]))}"
 
 
-def render(sections: Mapping[str, Sequence[str]], *, legend: bool = True, short: bool = False) -> str:
-    """The text of a brief with the lines of each section, and above them what the marks mean.
+def render(sections: Mapping[str, Sequence[str]], *, legend: str = LEGEND, short: bool = False) -> str:
+    """The text of a brief with the lines of each section, and above them the `legend`: what the marks mean.
 
     `short` is the frame of a brief in which every token counts.
     """
-    lines = [LEGEND] if legend else []
+    lines = [legend] if legend else []
     for name, title in TITLES.items():
         if body := sections.get(name):
             lines += [f"## {title}", *body]

@@ -22,7 +22,6 @@ from tamis.compactors.brief.writing.turn_end import (
     handing_in,
     hands_over,
     is_closed,
-    left_of_checks,
     open_question,
     run_ended,
     still_to_change,
@@ -35,12 +34,16 @@ NEWEST_RESULT = "- newest result"
 
 _FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
+_PLAN = re.compile(r"(?:^|/)plans?/[^/]{1,200}\.md\Z|(?:^|[/_-])plan\.md\Z", re.IGNORECASE)
 _NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
 _HIDES_ERRORS = re.compile(r"(?:2|&)>>? ?/dev/null|> ?/dev/null 2>&1|\|\| ?(?:true|:)(?!\w)")
 _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE, BEGINNING_CHARS = 360, 120, 60
 MOST_LEFT = 3
+TOOK_UP = "took up the skill "
+BY_THE_WAY = 5
+"""The rank from which on a line of a small brief stands in its short form."""
 
 
 def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
@@ -61,17 +64,22 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         yield StatusLine(section="next", rank=1, text=head + shortened(one_line(what), 160))
     said_last = announced(reading)
     closed = not waiting and said_last is None and is_closed(reading)
-    told = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
+    has_called = bool(reading.last_calls) and not is_quiet(reading.last_calls[-1].call.name)
+    answered = False
     if not waiting and not closed and newest_calls == asked_last >= 0:  # the call was a question
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
         if not words.startswith(STOPPED):
-            text = f"to be done now, as the user answered (#{newest_calls}): "
-            text += shortened(words.rpartition("?) ")[2], 110)
-            yield StatusLine(section="next", rank=1, text=text, short=text)
+            question, _, answer = words.removeprefix("answered (").rpartition("?) ")
+            head = f"to be done now, as the user answered (#{newest_calls})"
+            told = f": {shortened(answer, 110)}"
+            asks = f" to `{shortened(question, 110)}?`" * bool(question)
+            short = head + asks * (len(answer) < BEGINNING_CHARS) + told  # a label says little alone
+            yield StatusLine(section="next", rank=1, text=head + asks + told, short=short)
+            answered = True
     elif (
         not waiting
         and not closed
-        and told
+        and has_called
         and not ending(reading.last_calls[-1].call)
         and newest_calls > max((s.turn for s in reading.statements if is_run(s)), default=-1)
         and newest_calls >= max((s.turn for s in reading.statements if _speaks(s)), default=-1)
@@ -109,7 +117,10 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
             text = f"the user was handed over to a person with `{how}` (#{newest_calls})"
         yield StatusLine(section="next", rank=0, text=text, short=text)
     else:
-        yield from _request(reading, room, closed=closed, is_busy=bool(waiting))
+        yield from _request(reading, room, closed=closed, is_busy=bool(waiting), answered=answered)
+        if not closed:
+            yield from _by_skill(reading)
+            yield from _plan(reading)
         yield from _stopped(reading)
         yield from _broken_off(reading)
         if how := handing_in(reading):
@@ -149,8 +160,13 @@ def _of_several(reading: StatementReader, most: int) -> Iterator[StatusLine]:
             yield StatusLine(section="next", rank=3, text=text)
 
 
-def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool) -> Iterator[StatusLine]:
-    """Where the newest request stands, or the older one that the agent has gone back to."""
+def _request(
+    reading: StatementReader, room: int, *, closed: bool, is_busy: bool, answered: bool
+) -> Iterator[StatusLine]:
+    """Where the newest request stands, or the older one that the agent has gone back to.
+
+    With `answered`, what is to be done is told with the user's answer to a question.
+    """
     turns = [turn for turn in request_turns(reading.statements) if turn != reading.left]
     if not turns:
         return
@@ -160,6 +176,8 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
     tasks = [e.last_turn for e in reading.state.tasks if e.value.status in ("open", "in_progress")]
     words = _beginning(reading, newest)
     if (step := gone_back(reading, newest, closed=closed)) is not None:
+        if answered:
+            return
         before, words = _beginning(reading, turns[-2]), one_line(step.text)
         text = f"from the newest request (#{newest}) the agent has gone back to what was asked before"
         text = f"{text} (#{turns[-2]}: {before}): {shortened(words, 160)}"
@@ -193,16 +211,48 @@ def _request(reading: StatementReader, room: int, *, closed: bool, is_busy: bool
             text += f" (#{left}: {_beginning(reading, left)})"
         text += ": see the open tasks" if tasks else ""
         since = newest if left is None else left
+        if done := _changed_for(reading, since):
+            text, short = f"{text}; changed for it: {done}", f"{short}; changed for it: {done}"
         if made := [what for what, _ in created_by(reading, since)][-MOST_LEFT:]:
             short += f"; made elsewhere: {', '.join(made)}"
         yield from _left_to_change(reading, since)
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"
     yield StatusLine(section="next", rank=0, text=text, short=short)
-    if checks := "; ".join(left_of_checks(reading, newest)):
-        text = f"to verify it (#{newest}), not seen done since the last edit: {shortened(checks, 240)}"
-        short = f"left to verify: {shortened(checks, 70)}"
-        yield StatusLine(section="next", rank=4, text=text, short=short)
+
+
+def _changed_for(reading: StatementReader, since: int) -> str:
+    """The newest of the files that were changed since a turn, where others were before it."""
+    changed = [s for s in reading.statements if s.kind == "changed" and "." in s.key.rpartition("/")[2]]
+    own = {s.key: s.key.rpartition("/")[2] for s in reversed(changed) if s.turn > since}
+    if own.keys() == {s.key for s in changed}:
+        return ""  # State tells them
+    names = [*own.values()]
+    return ", ".join(names[:MOST_LEFT]) + f" and {len(names) - MOST_LEFT} more" * (len(names) > MOST_LEFT)
+
+
+def _by_skill(reading: StatementReader) -> Iterator[StatusLine]:
+    """The skills that the agent took up for the newest request: how they say to work binds it."""
+    asked = max(request_turns(reading.statements), default=-1)
+    read = [e for e in reading.state.files if e.value.status == "read" and e.last_turn > asked]
+    paths = [e.value.path for e in read if e.value.path.endswith("/SKILL.md")]
+    taken = (s.text for s in reading.statements if s.turn > asked and s.text.startswith(TOOK_UP))
+    names = [text.removeprefix(TOOK_UP) for text in taken]
+    names += [name for path in paths if (name := path.split("/")[-2]) not in names]
+    if names and len(names) <= MOST_LEFT:
+        short = f"the agent works by the skill{'s' * (len(names) > 1)} {', '.join(names)}"
+        text = f"{short}, taken up for it" + f" ({', '.join(paths)})" * bool(paths)
+        yield StatusLine(section="next", rank=BY_THE_WAY, text=text, short=short)
+
+
+def _plan(reading: StatementReader) -> Iterator[StatusLine]:
+    """The plan that was written for the newest request, while nothing was changed since."""
+    changed = [s for s in reading.statements if s.kind == "changed"]
+    last = max(changed, key=lambda s: (s.turn, s.place), default=None)
+    asked = max(request_turns(reading.statements), default=-1)
+    if last and last.turn > asked and _PLAN.search(last.key):
+        text = f"the plan is {last.key} (#{last.turn}): no file was changed since"
+        yield StatusLine(section="next", rank=2, text=text, short=text)
 
 
 def _left_for(reading: StatementReader, turns: Sequence[int]) -> int | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import StatementKind
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, NOTE, SMALL_BRIEF_HEADER
-from tamis.compactors.brief.writing.layout import MARKS, TITLES
+from tamis.compactors.brief.writing.layout import KEY, MARKS, TITLES
 
 _FENCE = re.compile(r"`{3,}")
 _EPISODE = re.compile(r"### #(\d+)(?:-(\d+))?(?: \(edited later, (?:from|deleted at) #\d+: [^()]+\))?")
@@ -77,7 +77,7 @@ def _lines(lines: list[str], offset: int) -> Iterator[BriefLine]:
     for line in lines:
         start, end = offset, offset + len(line)
         offset = end + 1
-        if MARKS in line and not line.startswith(LINE_MARKS):
+        if (line == KEY or MARKS in line) and not line.startswith(LINE_MARKS):
             continue
         if line in _SECTIONS:
             section = _SECTIONS[line]

@@ -10,9 +10,9 @@ from itertools import groupby
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
-from tamis.compactors.brief.writing.small_brief import LEAST_FOR_FRAME
+from tamis.compactors.brief.writing.small_brief import LEAST_FOR_FRAME, replies_of
 from tamis.compactors.brief.writing.turn_end import is_closed
-from tamis.compactors.completeness import binding
+from tamis.compactors.completeness import MANY_ITEMS, STANDING, binding
 from tamis.ledger.events import Constraint
 from tamis.ledger.speech.sentence_acts import sentence_act
 from tamis.ledger.state import Entry
@@ -41,13 +41,11 @@ _SHARES_DEEDS = re.compile(
 MAX_FILE_RULE = 160
 """Of a project's rules for agents, the short ones on what others will see or lose."""
 
-MANY_ITEMS = 6
-_STANDING = re.compile(
-    r"\b(?:always|never|ever|from now|going forward|any|all|every|each|when(?:ever)?|in general)\b", re.I
-)
-"""Holds beyond the request in which it is said."""
-
-_HEADS = {"user": "said with the request", "system": "of the project's rules for agents,"}
+_HEADS = {
+    "user": "said with the request",
+    "over": "said with the answered request",
+    "system": "of the project's rules for agents,",
+}
 _PRINTED = re.compile(r"^\W*(?:\w+\.)*\w*(?:Error|Exception|Warning)\b")
 """What a program printed and the user pasted."""
 
@@ -92,15 +90,16 @@ def rules_of(
         for text, entry in sorted(ranked, key=lambda e: (is_talk and _is_doubtful(e[0]), -e[1].last_turn)):
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
-            is_for_one = entry.last_turn in within and not _STANDING.search(text)
+            is_for_one = entry.last_turn in within and not STANDING.search(text)
             if tokens <= left and not (is_for_one and room < LEAST_FOR_FRAME):
                 left -= tokens
                 is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
                 scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")
                 kept.append((scope, entry.first_turn, entry.source.start, lines))
-    told: list[str] = []
+    answered, told = replies_of(reading.statements), list[str]()
     for scope, group in groupby(sorted(kept), key=lambda rule: rule[0]):
-        told += [f"- {_HEADS[scope[1]]} #{scope[0]}:"] if scope[1] else []
+        said = "over" if scope[1] == "user" and scope[0] in answered else scope[1]
+        told += [f"- {_HEADS[said]} #{scope[0]}:"] if said else []
         told += [line for *_, lines in group for line in lines]
     return tuple(told)
 

@@ -18,10 +18,13 @@ from tamis.text.terms import terms_of
 
 LEAST_FOR_ALL = 420
 """In fewer tokens a brief tells what holds now, and what was asked before and answered gives way to it; it
-has no headings over the story, and no line that says what its marks mean."""
+has no headings over the story, and says in few words what its marks mean."""
 
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
+
+LEAST_FOR_KEY = 300
+"""In fewer tokens it does not say what its marks mean."""
 
 LEAST_FOR_FRAME = 120
 """In fewer tokens a brief has a short frame."""
@@ -193,6 +196,8 @@ def _told_first(
     ends = (c for c in own if "final" in c.statement.flags and is_short_order(c.statement, c.statement.text))
     last = next((c for c in ends if c not in (aim, order)), None)
     rest = [c for c in own if c not in (aim, order, last) and not (_NO_AIM | _OPENS) & {*c.statement.flags}]
+    if aim and "typed" in aim.statement.flags:
+        rest = rest[:1]  # the template that it was typed behind: which one says its beginning
     if order:  # an issue says first what is amiss
         rest = [c for c in rest if len(terms_of(c.statement.text)) >= LEAST_TERMS][:MOST_NEAR]
     amiss = min(
@@ -253,8 +258,10 @@ def _clipped(c: Candidate, most: int, count: Callable[[str], int]) -> Candidate:
 
 
 def _aim(pieces: Sequence[Candidate]) -> Candidate | None:
-    """What says what a message asks for: what is to be made before what is to be read for it."""
+    """What says what a message asks for: what was typed; what is to be made before what is to be read."""
     own = [c for c in pieces if not ({"order"} | _NO_AIM) & {*c.statement.flags}]
+    if typed := next((c for c in own if "typed" in c.statement.flags), None):
+        return typed
     begins = next((c for c in own if c.leads), next(iter(own), None))
     if begins and "whole" not in begins.statement.flags and _PREPARES.match(begins.statement.text):
         makes = (c for c in own if not _PREPARES.match(c.statement.text) and _MAKES.search(c.statement.text))
@@ -374,7 +381,7 @@ def least_of(
         kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
         for most in ASKED_CHARS:
             told = {**kept, "asked": [f"> {in_short(s, most)}" for s in asked]}
-            text = render(told, legend=False, short=room < LEAST_FOR_FRAME)
+            text = render(told, legend="", short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:
                 return text
     return None

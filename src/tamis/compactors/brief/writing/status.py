@@ -17,7 +17,7 @@ from tamis.compactors.brief.reading.settling.whole_session import printed_by_man
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
+from tamis.compactors.brief.writing.next_lines import BY_THE_WAY, NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.outside import outside_lines
 from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of
@@ -37,9 +37,6 @@ SHARE = 0.4
 
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
-
-BY_THE_WAY = 5
-"""The rank from which on a line of a small brief stands in its short form."""
 
 MOST_TASKS, MOST_INSTALLED = 14, 6
 MANY_EDITS = 5
@@ -105,7 +102,8 @@ def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[Stat
     """The lines of `next` where the conversation goes on behind the brief: what is newer stands there."""
     if how := next((how for message in tail for call in message.calls if (how := ending(call))), ""):
         text = f"the agent ends its work with `{how}` right behind this brief"
-        return [StatusLine(section="next", rank=0, text=text, short=text)]
+        short = "the agent ends its work right behind this brief"
+        return [StatusLine(section="next", rank=0, text=text, short=short)]
     asks = any(m.role == "user" and m.origin == "conversation" and m.text for m in tail)
     if not asks and not any(m.role == "assistant" for m in tail):
         return [*lines]

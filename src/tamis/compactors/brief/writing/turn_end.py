@@ -30,8 +30,6 @@ _HANDS_IN = re.compile(
     r"\bsubmit\b[^.\n]{0,120}\bcommand\b|\bcommand\b[^.\n]{0,40}\bto submit\b", re.IGNORECASE
 )
 _RUNS_AGAIN = re.compile(r"\A(?:when|once|after) you\b[^,.]{1,80}, re-?run\b[^.]{1,60}?(?= to\b|\.|\Z)", re.I)
-_CHECKS = re.compile(r"(?:verification|test plan|testing|how to (?:test|verify)):?", re.IGNORECASE)
-_STEP = re.compile(r"\A[-\d.) ]{0,6}(?:manual(?:ly)?\b|(?:run:? )?`([a-z][^`\n]{2,120})`)", re.IGNORECASE)
 _VERBS = (
     "update|edit|modify|fix|change|rename|add|create|write|implement|remove|replace|correct|refactor|rewrite"
     "|move|delete|adjust|migrate|extend"
@@ -143,25 +141,6 @@ def handing_in(reading: StatementReader, *, briefly: bool = False) -> str:
     steps = [*before[made : made + 1], *(shortened(text, STEP_CHARS) for text in before[made + 1 :][:1])]
     checks = (f"{found[0]}." for text in formal if how and (found := _RUNS_AGAIN.match(text)))
     return " Then: ".join(filter(None, [next(checks, ""), *steps, how]))  # what is handed in has to be made
-
-
-def left_of_checks(reading: StatementReader, turn: int) -> list[str]:
-    """What a request asks for under `Verification`, and nobody is seen to have done since the last edit."""
-    read = reading.statements
-    changed = max((s.turn for s in read if s.kind == "changed" and "source" in s.flags), default=-1)
-    if changed < turn or any(s.turn > changed and "agent" in s.flags for s in read):
-        return []  # another agent may have run more than it tells
-    ran = [e.value.command for e in reading.state.commands if e.last_turn > changed]
-    said = "\n".join(s.text for s in read if s.turn > turn and s.kind in WORDS).lower()
-    left: list[str] = []
-    for s in (s for s in read if s.kind == "asked" and s.turn == turn):
-        if any(_CHECKS.fullmatch(lead.text) for lead in s.leads) and (found := _STEP.match(s.text)):
-            steps = [step.strip() for step in (found[1] or "").split("&&")]
-            new = [step for step in steps if not any(all(w in key for w in step.split()) for key in ran)]
-            left += [f"`{' && '.join(new)}`"] if found[1] and new else []
-            by_hand = not found[1] and "manual" not in said
-            left += [shortened(one_line(s.text).strip("-: "), STEP_CHARS)] if by_hand else []
-    return left
 
 
 def _is_among_agents(reading: StatementReader) -> bool:

@@ -17,7 +17,7 @@ from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_with
 from tamis.ledger.state import Entry, FileState
 
 MOST_FILES, SOME_FILES, FEW_FILES = 40, 8, 3
-MOST_RENAMED, MOST_LISTED, SOME_PARTS = 14, 8, 6
+MOST_RENAMED, MOST_LISTED = 14, 8
 MOST_IN_FULL, LONG_WAY = 2, 24
 """Of more files that share a way of so many characters, it is told once."""
 
@@ -161,6 +161,11 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
         if title in ("removed", "moved"):
             own = [e for e in moved if e.value.status in statuses and not is_temporary(e.value.path)]
             own = [e for e in own if e.value.certain]
+        outside = [e for e in own if commit >= 0 and title != "moved" and _is_kept_apart(e.value.path, root)]
+        if outside:
+            text = f"{title} outside the repository: {_listed(outside, SOME_FILES, None, root, {})}"
+            yield StatusLine(section="state", rank=7, text=text)
+        own = [e for e in own if e not in outside]
         if own:
             new = [e for e in own if written.get(e.value.path, -1) > commit >= 0]
             since = commit if 0 < len(new) < len(own) else None
@@ -184,35 +189,24 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
             text = f"no file that was there before {'stands' if back else 'was'} changed"
             unseen = _may_write(reading, changed)
             if text := (text + ", as far as the calls show" * unseen) * (back or not unseen):
-                short = text
-                own_names = [e.value.path for e in work if e.value.born]
-                if again := [path.rpartition("/")[2] for path in own_names if times[path] > 1]:
-                    text += f"; made here and edited later: {', '.join(again[:SOME_FILES])}"
-                yield StatusLine(section="state", rank=2 if back else 5, text=text, short=short)
+                yield StatusLine(section="state", rank=2 if back else 5, text=text, short=text)
     if not (changed or helped or reading.under_way[0]) and commit < 0:
         yield from _only_read(reading, root)
 
 
 def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
-    """That nothing was changed, and what was read for an open request: by part, the newest last."""
-    read = sorted((e for e in reading.state.files if e.value.status == "read"), key=lambda e: e.last_turn)
-    paths = [e.value.path for e in read if re.search(r"\w[^/]{0,300}\Z", e.value.path)]  # no `{}` of `find`
-    folders = {path.rpartition("/")[0] for path in paths}  # a tool that reads files lists these
-    paths = [path for path in paths if path not in folders]
-    paths = [path for path in paths if is_within(path, root)] or paths
+    """That nothing was changed, and what was read for an open request, the newest first."""
+    read = sorted((e for e in reading.state.files if e.value.status == "read"), key=lambda e: -e.last_turn)
+    read = [e for e in read if re.search(r"\w[^/]{0,300}\Z", e.value.path)]  # no `{}` of `find`
+    folders = {e.value.path.rpartition("/")[0] for e in read}  # a tool that reads files lists these
+    read = [e for e in read if e.value.path not in folders]
+    read = [e for e in read if is_within(e.value.path, root)] or read
     says = (_SAYS_WRITTEN.search(s.text) for s in reading.statements if s.kind in WORDS)
-    if not paths or any(says) or any(s.kind == "changed" for s in reading.statements):
+    if not read or any(says) or any(s.kind == "changed" for s in reading.statements):
         return
-    parts: dict[str, list[str]] = {}
-    for path in (path.removeprefix(f"{root}/" if root else "") for path in paths):
-        part = "/".join(path.split("/")[:-1][: 2 if root else None])
-        parts[part] = [*parts.pop(part, []), path]
-    here = "./" if not root or is_within(paths[0], root) else "elsewhere"
-    named = ((f"{part}/" if part else here, own) for part, own in parts.items())
-    told = [own[0] if len(own) == 1 else f"{where} ({len(own)} files)" for where, own in named]
     text = "no file was changed, as far as the calls show"
     if not is_closed(reading):
-        text += f"; read: {'… ' * (len(told) > SOME_PARTS)}{', '.join(told[-SOME_PARTS:])}"
+        text += f"; read: {_listed(read, SOME_FILES, None, root, {})}"
     yield StatusLine(section="state", rank=5, text=text, short="no change to a file was seen")
 
 
@@ -231,6 +225,15 @@ def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
 def is_work(path: str, root: str) -> bool:
     """Whether a file is part of the work: no backup, no patch, no log, nothing temporary."""
     return not is_aside(path) and (not is_temporary(path) or is_temporary(f"{root}/"))
+
+
+def _is_kept_apart(path: str, root: str) -> bool:
+    """Whether a file lies among what a program keeps in the home: in no commit of the work.
+
+    >>> _is_kept_apart("/home/ann/.agent/memory.md", "/home/ann/shop"), _is_kept_apart("/home/ann/.x/a", "")
+    (True, False)
+    """
+    return bool(root) and path.startswith("/") and "/." in path and not is_within(path, root)
 
 
 def _status(reading: StatementReader, file: FileState) -> str:

@@ -14,13 +14,14 @@ from tamis.compactors.brief.reading.statement import Statement, is_order, reques
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.layout import answers_of, render, story
+from tamis.compactors.brief.writing.layout import KEY, LEGEND, answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.small_brief import (
     LEAST_FOR_ALL,
     LEAST_FOR_FRAME,
+    LEAST_FOR_KEY,
     as_of_now,
     need,
     replies_of,
@@ -255,7 +256,8 @@ class _Page:
         is_headed = not self.is_small
         lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
         told = {**self.sections, "summary": self.summary, "story": lines}
-        return render(told, legend=not self.is_small, short=self.is_tiny)
+        legend = LEGEND if is_headed else KEY if self._room >= LEAST_FOR_KEY else ""
+        return render(told, legend=legend, short=self.is_tiny)
 
 
 def _shows_newest(s: Statement, last: int) -> bool:

@@ -42,6 +42,9 @@ _LEFT_OUT = re.compile(r"(\S)\n… ")
 _VERSION = re.compile(r"v?\d{1,6}\.\d[\w.+-]{0,30}")
 """What a line about what was installed ends with."""
 
+_EXAMPLE = re.compile(r"\W{0,6}examples?(?: \w{1,12})?\W{0,3}\Z|Request example:", re.IGNORECASE)
+"""Opens how the template of a command is used; what the user typed stands behind its lists."""
+
 _MACHINE = re.compile(r"\b(?:environment|versions?|platform|system info|dialect|config)", re.IGNORECASE)
 _INSTALLED = re.compile(
     r"\W{0,6}(?:\w{1,20} ){0,3}(?:environment|versions?|platform|system)"
@@ -110,6 +113,9 @@ _PREMISE = re.compile(r"\A(?:given|consider|suppose|assume|imagine|with|using|fo
 """Opens code, and says nothing of it."""
 
 SPOKEN_CHARS = 12_000
+_COMES_TO = re.compile(r"[^\s#]{2,90} (?:#|//) ?[=-]> ")
+"""What an example gives, which says nothing without the lines above it."""
+
 _FORMAT = re.compile(
     r"\A(?:format|write|structure|use)\b.{0,90}\b(?:examples?|formats?|templates?|structure)\b\W{0,3}:\W{0,3}\Z"
     r"|\blike this example\W{0,3}:\W{0,3}\Z",
@@ -157,6 +163,9 @@ class _LongRequest:
         self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
         self._is_long = len(own) > LONG_SENTENCES
         self._final = max(telling, default=-1)
+        *_, before, last = [None, None, *pieces]
+        ends = last is not None and before is not None and "item" in before.flags and "prose" in last.flags
+        self._is_template = self._is_long and ends and not (last and last.leads)
         self._task = found.end() if (found := _TEMPLATE.match(text)) else 0
         self._of_issue = _HANDED_ON.search(text) is not None
         orders = [p for p in pieces if self._of_issue and p.flags == ("prose",) and _ORDERS.search(p.text)]
@@ -164,6 +173,7 @@ class _LongRequest:
         framed = [p for p in orders if p.start >= formal or is_frame(p.text)]
         self._order = next(iter((*said, *framed)), None)
         self._seen: set[str] = set()
+        self._examples: list[TextPiece] = []
         self._label: TextPiece | None = None  # the line that stands over a part of an issue
         self._brought: Statement | None = None  # the words that bring in a paste
         self._is_first, self._about_machine, self._lists_installed = True, False, False
@@ -200,7 +210,11 @@ class _LongRequest:
             yield piece.statement("asked", turn, index, flags, key=str(number))
 
     def _is_needless(self, number: int, piece: TextPiece) -> bool:
-        """Whether an issue repeats itself or lists a machine, or code only shows how an answer looks."""
+        """Whether an issue repeats itself or lists a machine, or a template or code shows an example."""
+        over = (piece, *piece.leads)
+        if self._is_template and any(o in self._examples or _EXAMPLE.match(o.text) for o in over):
+            self._examples.append(piece)
+            return True
         if self._of_issue and self._about_machine and " | " in piece.text:
             return True  # a row without the others and their head
         if self._lists_installed and not piece.text.endswith((".", "?", "!")):
@@ -269,6 +283,8 @@ class _LongRequest:
             piece.leads = piece.leads or [self._label]
         if piece is self._label or (opens(piece.text) and says_little and "code" not in flags):
             flags.append("opens")
+        if _COMES_TO.match(piece.text) and not any(lead.made for lead in piece.leads):
+            piece.leads = [p for p in self._pieces[:number] if p.made][-1:]
         if takes_back(piece.text):  # and leans on what holds instead
             piece.leads = piece.leads or self._pieces[max(0, number - 1) : number]
             flags += ["vague"] if only_takes_back(piece.text) else []
@@ -287,10 +303,9 @@ class _LongRequest:
             self._is_first = False
             flags.append("first")
         elif self._is_long and not {"wants", "code", "heading", "opens", "trouble"} & {*flags}:
-            piece, ends = self._pieces[number], number == len(self._pieces) - 1
-            if ends and "item" in self._pieces[number - 1].flags and not piece.leads and "prose" in flags:
-                flags.append("wants")  # what was typed behind the lists of a command's template
-            elif not piece.text.endswith("?"):
+            if self._is_template and number == len(self._pieces) - 1:
+                flags += ["wants", "typed"]
+            elif not self._pieces[number].text.endswith("?"):
                 flags.append("detail")
         return flags + ["final"] * (number >= self._final and not (self._of_issue and "paste" in flags))
 
