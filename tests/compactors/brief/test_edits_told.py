@@ -401,7 +401,12 @@ def test_of_several_edits_told_in_part_what_only_the_last_put_in_is_told() -> No
 
 def test_lines_taken_out_and_put_back_are_not_told() -> None:
     out, back = "import rows_of\nimport cells_of\nlimit = 9\n", "limit = 9\n"
-    span = [TASK, *edit("a", ROWS, out, back), *edit("b", ROWS, back, out), *edit("c", ROWS, "y = 1", "y = 2")]
+    span = [
+        TASK,
+        *edit("a", ROWS, out, back),
+        *edit("b", ROWS, back, out),
+        *edit("c", ROWS, "y = 1", "y = 2"),
+    ]
     assert not any("rows_of" in text for text in texts(span, "changed"))
 
 

@@ -8,7 +8,9 @@ LIST = "I found two issues:\n\n1. **The limit is read twice** in `load_rows`\n2.
 
 
 def test_a_list_of_faults_says_since_when_they_were_worked_on() -> None:
-    told = texts([TASK, say("assistant", LIST), *edit("e", ROWS, "x = 1", "x = 2")], "found", "said", "concluded")
+    told = texts(
+        [TASK, say("assistant", LIST), *edit("e", ROWS, "x = 1", "x = 2")], "found", "said", "concluded"
+    )
     assert any(text.startswith("I found two issues: (edited since: #2)\n1. ") for text in told)
 
 
@@ -28,6 +30,8 @@ def test_a_fault_that_was_mended_before_is_told_so() -> None:
 
 def test_what_was_fixed_is_no_list_of_faults() -> None:
     done = Statement(kind="said", text="Issues fixed:\n1. The limit", turn=1, place=(0, 0), flags=("item",))
-    edited = Statement(kind="changed", text="edited a.py", turn=3, place=(0, 0), key="a.py", flags=("source",))
+    edited = Statement(
+        kind="changed", text="edited a.py", turn=3, place=(0, 0), key="a.py", flags=("source",)
+    )
     assert listed_faults([done, edited]) == {}
     assert with_notes("one\ntwo", {1: "three"}) == "one\ntwo (three)"

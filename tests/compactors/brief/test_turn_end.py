@@ -74,7 +74,7 @@ def test_what_was_changed_for_the_newest_request_is_told_beside_it() -> None:
 def test_a_plan_behind_which_nothing_was_changed_is_to_be_carried_out() -> None:
     plan = write("w", "/work/shop/docs/plans/rows-plan.md", "# Plan\n\n1. Skip the rows.\n")
     told = part("Next", *CHANGE, *plan)
-    assert "- the plan is docs/plans/rows-plan.md (#3): no file was changed since" in told
+    assert "- the plan is docs/plans/rows-plan.md (#3), none of it begun: no file was changed since" in told
     assert "the plan is" not in part("Next", *plan, *CHANGE)
     assert "the plan is" not in part("Next", *plan, DONE)
 

@@ -251,7 +251,7 @@ def _plan(reading: StatementReader) -> Iterator[StatusLine]:
     last = max(changed, key=lambda s: (s.turn, s.place), default=None)
     asked = max(request_turns(reading.statements), default=-1)
     if last and last.turn > asked and _PLAN.search(last.key):
-        text = f"the plan is {last.key} (#{last.turn}): no file was changed since"
+        text = f"the plan is {last.key} (#{last.turn}), none of it begun: no file was changed since"
         yield StatusLine(section="next", rank=2, text=text, short=text)
 
 
