@@ -1,10 +1,11 @@
-from tamis.compactors.brief.reading.settling.listed_faults import listed_faults, with_notes
-from tamis.compactors.brief.reading.statement import Statement
 from compactors.brief.talk import TASK, edit, texts
 from compactors.conversations import say
+from tamis.compactors.brief.reading.settling.listed_faults import listed_faults, with_notes
+from tamis.compactors.brief.reading.statement import Statement
 
 ROWS = "/work/shop/src/rows.py"
-LIST = "I found two issues:\n\n1. **The limit is read twice** in `load_rows`\n2. **Empty rows** are kept by `keep_rows`"
+LIST = "I found two issues:\n\n1. **The limit is read twice** in `load_rows`\n"
+LIST += "2. **Empty rows** are kept by `keep_rows`"
 
 
 def test_a_list_of_faults_says_since_when_they_were_worked_on() -> None:

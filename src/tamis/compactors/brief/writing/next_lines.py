@@ -224,6 +224,7 @@ def _request(
 def _changed_for(reading: StatementReader, since: int) -> str:
     """The newest of the files that were changed since a turn, where others were before it."""
     changed = [s for s in reading.statements if s.kind == "changed" and "." in s.key.rpartition("/")[2]]
+    changed = [s for s in changed if not _PLAN.search(s.key)]  # told as the plan
     own = {s.key: s.key.rpartition("/")[2] for s in reversed(changed) if s.turn > since}
     if own.keys() == {s.key for s in changed}:
         return ""  # State tells them

@@ -126,7 +126,7 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
     tidied: dict[str, Statement] = {}
     out: dict[str, Statement] = {}
     back_in: dict[str, list[tuple[str, Statement]]] = {}
-    written: set[str] = set()
+    wrote: set[str] = set()
     for s in reversed(statements):
         if s.kind != "changed" or "outline" in s.flags:
             continue
@@ -143,8 +143,8 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
             back_in.setdefault(s.key, []).append((hunk[7:-1], s))
         if head.startswith("wrote "):  # of the newest file for trials alone it may be asked what it holds
             own = "/tmp" if is_temporary(s.key) else s.key
-            gone |= {id(s)} if own in written else set()
-            written.add(own)
+            gone |= {id(s)} if own in wrote else set()
+            wrote.add(own)
         if hunk.startswith("removed a second "):
             tidied[head] = s
         elif head in tidied:  # what the agent had doubled itself
