@@ -208,3 +208,18 @@ def test_what_says_that_there_is_nothing_is_no_task() -> None:
 def test_a_file_that_remains_in_the_work_tree_is_no_task() -> None:
     assert states(said("assistant", "Status:\n- Remaining: one untracked file (`?? notes.md`).")) == {}
     assert states(said("assistant", "Status:\n- Remaining: write the docs.")) != {}
+
+
+def bare(name: str, arguments: dict[str, Any], result: str) -> tuple[Message, Message]:
+    return called(name, arguments), answered(result)
+
+
+def test_tasks_of_calls_that_an_export_left_bare_are_known_by_their_results() -> None:
+    made = [
+        bare("TaskCreate", {"description": "By hand."}, f"Task #{n} created successfully: {text}")
+        for n, text in ((1, "Sort the rows"), (2, "Count the rows"), (3, "Ship it"))
+    ]
+    moves = [bare("TaskUpdate", {}, f"Updated task #{n} status") for n in (1, 1, 2)]
+    blocked = bare("TaskUpdate", {}, "Updated task #3 blockedBy")
+    found = states(*(message for pair in (*made, blocked, *moves) for message in pair))
+    assert found == {"Sort the rows": "done", "Count the rows": "in_progress", "Ship it": "open"}

@@ -17,10 +17,13 @@ from tamis.ledger.speech.prose import without_harness
 from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.tasks.todo_tools import (
     BOX,
+    NEXT_STATUS,
     TaskStatus,
     box_status,
+    created_by_result,
     created_number,
     created_task,
+    moved_by_result,
     updated_task,
     written_list,
 )
@@ -75,11 +78,8 @@ def _drafts(message: Message, context: ReadContext, memory: dict[str, Any]) -> I
             yield from _list_drafts(place, memory["lists"])
             yield from _single_drafts(place, memory["created"])
         elif isinstance(part, ToolResult):
-            opened = context.calls.get(part.call_id)
-            if opened and (text := created_task(opened.call)) and (number := created_number(part.text)):
-                memory["created"][number] = {"text": text, "status": "open"}
-                while len(memory["created"]) > MAX_NUMBERED_TASKS:
-                    del memory["created"][next(iter(memory["created"]))]
+            if opened := context.calls.get(part.call_id):
+                yield from _result_drafts(message, index, opened.call, memory["created"])
         elif isinstance(part, Text) and message.role in ("user", "assistant") and message.origin != "meta":
             given_up: set[int] = set()
             if message.role == "user":
@@ -209,6 +209,25 @@ def _single_drafts(place: _CallPlace, created: dict[str, Any]) -> Iterator[Event
         known["text"] = update.text or known["text"]
         known["status"] = update.status or known["status"]
         yield _draft(known["text"], known["status"], place.source(known["text"]))
+
+
+def _result_drafts(
+    message: Message, index: int, call: ToolCall, created: dict[str, Any]
+) -> Iterator[EventDraft]:
+    """The numbers of new tasks; and the tasks themselves, where an export left out what the calls said."""
+    result = part_text(message.parts[index])
+    if (text := created_task(call)) and (number := created_number(result)):
+        created[number] = {"text": text, "status": "open"}
+    elif made := created_by_result(call, result):
+        created[made[1]] = {"text": made[2].strip(), "status": "open"}
+        source = Source(message_id=message.id, part=index, start=made.start(2), end=made.end(2))
+        yield _draft(made[2].strip(), "open", source)
+    elif known := created.get(moved_by_result(call, result) or ""):
+        known["status"] = NEXT_STATUS.get(known["status"], known["status"])
+        source = Source(message_id=message.id, part=index, start=0, end=len(result))
+        yield _draft(known["text"], known["status"], source)
+    while len(created) > MAX_NUMBERED_TASKS:
+        del created[next(iter(created))]
 
 
 _STATUSES: tuple[TaskStatus, ...] = ("open", "deferred", "done")

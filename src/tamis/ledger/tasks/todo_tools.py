@@ -105,6 +105,31 @@ def created_number(result: str) -> str | None:
     return match[1] if match else None
 
 
+_RESULT_CREATED = re.compile(r"Task #(\d{1,6}) created(?: successfully)?: (\S[^\n]*)")
+_RESULT_STATUS = re.compile(r"Updated task #(\d{1,6}) (?:\w+, )*status\b")
+
+
+def created_by_result(call: ToolCall, result: str) -> re.Match[str] | None:
+    """The number and the text (groups 1 and 2) of a new task whose call is recorded without them.
+
+    >>> created_by_result(ToolCall(id="1", name="TaskCreate"), "Task #3 created successfully: Sort rows")[2]
+    'Sort rows'
+    """
+    is_bare = name_words(call.name) >= _CREATE and created_task(call) is None
+    return _RESULT_CREATED.match(result) if is_bare else None
+
+
+def moved_by_result(call: ToolCall, result: str) -> str | None:
+    """The number of a task that a call, recorded without its arguments, put into its next state."""
+    is_bare = name_words(call.name) >= _UPDATE and not call.arguments
+    moved = _RESULT_STATUS.match(result) if is_bare else None
+    return moved[1] if moved else None
+
+
+NEXT_STATUS: Mapping[TaskStatus, TaskStatus] = {"open": "in_progress", "in_progress": "done"}
+"""What a task becomes, where it is only known that it was moved."""
+
+
 @dataclass(frozen=True, slots=True)
 class TaskUpdate:
     """A change to the task with a number; what is None stays."""
