@@ -137,3 +137,10 @@ def test_a_choice_that_failed_and_was_made_otherwise_is_not_told() -> None:
     back = edit("b", ROWS, "a = 2", "a = 3")
     assert "in a list" not in said(*with_call(chosen, FIRST), *fails, *back, *works)
     assert "in a list" in said(*with_call(chosen, FIRST), *works, *back)
+
+
+def test_how_checks_went_is_not_told_where_they_ran_again_after_a_change() -> None:
+    spoke = say("assistant", "All tests of `src/rows.py` pass.", id="spoke")
+    again = run("t", "pytest -q", "3 passed in 0.1s", 0)
+    assert "All tests" not in said(*FIRST, spoke, *edit("b", ROWS, "a = 2", "a = 3"), *again, DONE)
+    assert "All tests" in said(*FIRST, spoke, *again, DONE)

@@ -58,7 +58,7 @@ _HYPOTHETICAL = either(
 _TAG = re.compile(r",\s+(?:ok|okay|right|alright|all right|please|yes|deal)\s*\?\s*\Z")
 """Behind a statement: whether the other one agrees."""
 _ASKS_FOR_CHANGE = re.compile(
-    r"(?:\w+,?\s+){0,2}?(?:can|could|would|will)\s+you\s+(?:(?:please|just|also|maybe)\s+){0,2}"
+    r"(?:\w{1,20},?\s{1,9}){0,2}?(?:can|could|would|will)\s{1,9}you\s{1,9}(?:(?:please|just|also|maybe)\s{1,9}){0,2}"
     r"(?!(?:tell|explain|show|check|remind|say|look|see|find|list|give|walk|compare|help|think|confirm)\b)\w"
 )
 _NAMES = {"name", "ident"}

@@ -24,7 +24,7 @@ LEAST_ALIKE = 0.5
 _TOKEN = re.compile(r"[^\s,;()\"“”]+")
 _ENDS = ".:!?"
 _LEAD = re.compile(
-    r"(?i)(?:(?:and|but|so|also|btw|fyi|ok|well)[,:]?\s+)*(?:the|our|my|a|an|some|most|many)\s+"
+    r"(?i)(?:(?:and|but|so|also|btw|fyi|ok|well)[,:]?\s{1,9}){0,4}(?:the|our|my|a|an|some|most|many)\s{1,9}"
 )
 _OWNER = re.compile(r"(?i)\b([a-z]\w+)['’]s\s+(?=[a-z])(?!(?:been|now|going|not|on|at|in|to)\b|\w+ed\b)")
 _STATES = either(tellings.STATES)

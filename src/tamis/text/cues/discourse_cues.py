@@ -13,8 +13,8 @@ VAGUE_CHARS = 60
 """A sentence that is no longer and names nothing says little by itself."""
 COURTESY_CHARS = 80
 _OPENERS = (
-    r"(?:(?:ok(?:ay)?|now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and|but"
-    r"|however|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*(?:for #\d[^,.]{0,60}, )?"
+    r"(?:(?:ok(?:ay)?|(?:for )?now|great|perfect|good|next|first|finally|then|also|alright|right|sure|so|and"
+    r"|but|however|wait|actually|maybe|perhaps|hmm|alternatively)[,!.:]?\s+)*(?:for #\d[^,.]{0,60}, )?"
 )
 _ANNOUNCES = re.compile(
     rf"^{_OPENERS}(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|now,? (?:let|i)"
@@ -30,8 +30,8 @@ _ANNOUNCES = re.compile(
     r"|based on the (?:file|directory|search)|(?:sorry|apologies)\b[^.!?;]{0,40} (?:i'll|i will))\b"
     r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
     r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z"
-    r"|^(?:now,? (?:also )?(?:add|check|commit|create|fix|remove|replace|run|test|update|verify|write)|also,?"
-    r" (?:check|verify)(?!.{0,90}\byou))\b[^;:,]{0,90}\Z|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
+    r"|^(?:now,? (?:also )?(?:add|check|commit|create|find|fix|remove|replace|run|test|update|verify|write)"
+    r"|also,? (?:check|verify)(?!.{0,90}\byou))\b[^;:,]{0,90}\Z|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
     r"|(?:now |just |also |still |first |next )?(?:check|inspect|verify|look|read|review|search|examin|trac"
     r"|(?:re-?)?(?:run|start|dispatch|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go|stay"

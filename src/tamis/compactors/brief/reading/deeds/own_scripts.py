@@ -45,7 +45,7 @@ _READS = re.compile(r"\b(?:open|read_text|read_bytes|connect|urlopen|argv|stdin|
 _STRINGS = re.compile(
     r"#[^\n]*|(?P<long>\"{3}|'{3}).*?(?P=long)|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
 )
-_CALLS = re.compile(r"(\w+)\(")
+_CALLS = re.compile(r"\b(\w{1,60})\(")
 _DOES = re.compile(r"(?m)\b(?:def|class|import|for|while|with|lambda)\b|\bf''")
 _AT_IMPORT = re.compile(
     r"(?m)^Traceback \(most recent[^\n]*\n  File \"[^\"\n]{1,300}\", line \d+, in <module>\n"

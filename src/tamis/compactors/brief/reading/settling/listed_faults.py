@@ -1,20 +1,26 @@
-"""Faults that the agent listed, and what came of them: what was worked on is no list of what is to do."""
+"""Faults that the agent listed, and checks that it told of, with what came of them since."""
 
 import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from tamis.compactors.brief.reading.settling.put_right import PASSES, last_checked
 from tamis.compactors.brief.reading.statement import WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT
 
 _LISTS = re.compile(
     r"(?i)\b(?:issue|problem|bug|fault|concern|comment)s?\b(?! (?:i|we) (?:have )?(?:fix|address|resolv))"
 )
+_LEFT = re.compile(
+    r"(?i)\w{1,20} (?:\w{1,20} )?(?:things|places|points) to (?:fix|change|update|mend)\b"
+    r"|(?:now )?(?:i|we) (?:need|have) to (?:update|change|fix|remove|move|add)\b[^:]{0,80}:\Z"
+)
+"""Begins what is left to be changed."""
 _DONE = re.compile(r"(?i)\b(?:fixed|addressed|resolved|mended|(?:i|we) (?:did|changed))\b(?! this)")
 _ALREADY = re.compile(r"(?i)\balready (?:been )?(?:fixe|addresse|resolve|handle)[ds]\b")
 _WHICH = re.compile(
-    r"(?i)\bthe (first|second|third|fourth|fifth) (?:\w+ )?(?:issue|problem|bug|comment|point|one)\b"
+    r"(?i)\bthe (first|second|third|fourth|fifth) (?:\w{1,20} )?(?:issue|problem|bug|comment|point|one)\b"
 )
 _ORDER = ("first", "second", "third", "fourth", "fifth")
 _NUMBER = re.compile(r"(\d)[.)] ")
@@ -24,9 +30,10 @@ LineNotes = Mapping[int, str]
 
 
 def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
-    r"""What to add to lists of faults, by the identity of a statement: since when the agent worked on them.
+    r"""What to add to lists, by the identity of a statement: when the agent worked on what they name.
 
-    Only until the next request: what is edited then may be for something else.
+    Until the next request only: what is edited then may be for something else. Of a check, that it ran again
+    behind a change.
 
     >>> words = "Two issues:\n1. It leaks.\n2. It is slow."
     >>> from dataclasses import replace
@@ -38,6 +45,7 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
     notes: dict[int, dict[int, str]] = defaultdict(dict)
     asked = [s.turn for s in statements if s.kind == "asked"]
     edits = sorted({s.turn for s in statements if s.kind == "changed" and "source" in s.flags})
+    changed, ran = last_checked(statements)
     items: dict[str, list[tuple[Statement, int]]] = {}
     for s in statements:
         if s.kind == "asked":
@@ -45,9 +53,12 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
         if s.kind not in WORDS:
             continue
         head, *lines = s.text.split("\n")
+        if s.turn < changed:
+            checks = (at for at, line in enumerate(lines, 1) if PASSES.search(line[:LOOKED_AT]))
+            notes[id(s)] |= dict.fromkeys(checks, f"ran again, #{ran}")
         head = head[:LOOKED_AT]
         opens = (head.endswith(":") or "heading" in s.flags) and not _NUMBER.match(head)
-        if opens and _LISTS.search(head) and not _DONE.search(head):
+        if (_LEFT.match(head) or (opens and _LISTS.search(head))) and not _DONE.search(head):
             for at, line in enumerate(lines, 1):
                 if number := _NUMBER.match(line):
                     items.setdefault(number[1], []).append((s, at))

@@ -25,6 +25,11 @@ _MISTAKEN = re.compile(
 )
 """Owns up that an edit went to another file than it should."""
 
+PASSES = re.compile(
+    r"(?i)\b(?:tests?|suite|lint(?:er|ing)?|builds?|checks)\b[^:;\n]{0,40}\b(?:pass(?:es|ed|ing)?|clean|green)\b"
+)
+"""Says how checks went."""
+
 _PROGRESS = re.compile(
     r"(?:I|[Ww]e)(?:['’](?:ve|m))?(?: now)?(?: have| am)? (?:now |just |already )?"
     r"(?:(?:full|complete) (?:reads?|views?)|read|reviewed|gone through|ready to|drafted)\b[^:;—]{0,120}\Z"
@@ -66,6 +71,20 @@ def progress(statements: Sequence[Statement]) -> Iterator[Statement]:
         if tells and before is not None and before.turn < s.turn:
             yield before
         before = s if tells else None if s.kind == "asked" else before
+
+
+def checked_since(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """What was said of how checks went, where the work was changed and they ran again: State tells it."""
+    changed, _ = last_checked(statements)
+    for s in statements:
+        if s.kind in WORDS and s.turn < changed and "\n" not in s.text and PASSES.search(s.text[:LOOKED_AT]):
+            yield s
+
+
+def last_checked(statements: Sequence[Statement]) -> tuple[int, int]:
+    """The turns of the last change that was checked and of the last check; -1 where there is none."""
+    ran = max((s.turn for s in statements if s.kind in ("tested", "failed")), default=-1)
+    return max((s.turn for s in statements if s.kind == "changed" and s.turn <= ran), default=-1), ran
 
 
 def misdirected(statements: Sequence[Statement]) -> tuple[dict[int, str], set[int]]:

@@ -30,7 +30,13 @@ from tamis.compactors.brief.reading.settling.overtaken import (
     passed,
 )
 from tamis.compactors.brief.reading.settling.proofs import unproved, wanted
-from tamis.compactors.brief.reading.settling.put_right import misdirected, progress, put_right, renumbered
+from tamis.compactors.brief.reading.settling.put_right import (
+    checked_since,
+    misdirected,
+    progress,
+    put_right,
+    renumbered,
+)
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
@@ -163,7 +169,10 @@ class WholeSession:
         self.listed = listed_faults(statements)
         self.since |= deleted_since(statements)
         self.renumbered = renumbered(statements)
-        over = {id(s) for s in (*put_right(statements, self.born), *progress(statements))}
+        over = {
+            id(s)
+            for s in (*put_right(statements, self.born), *progress(statements), *checked_since(statements))
+        }
         over |= {*map(id, self.wanted.values())}
         self.gone = (self.gone | over) - self.planned
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]

@@ -104,7 +104,8 @@ OPENS_TERMS = 12
 
 _LABEL = re.compile(r"[A-Z]\w{0,30}(?: [\w.]{1,30}){1,3}")
 _QUERY = re.compile(
-    r"(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|FROM) [\w.*]+(?:,| (?:FROM|SET|WHERE|\()\b)|(?:[\w.]+, ){4}"
+    r"(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|FROM) [\w.*]{1,99}(?:,| (?:FROM|SET|WHERE|\()\b)"
+    r"|(?:[\w.]{1,99}, ){4}"
 )
 """Begins a query of a database, or one of its lines."""
 _BY_NUMBER = re.compile(r"\b(?:issue|point|item|problem) \(?\d\)?(?!\w)|\b(?:for|of|in|with|from) those \w")
