@@ -140,6 +140,8 @@ def _places(a: Sequence[str], b: Sequence[str]) -> list[tuple[list[str], list[st
             if not opened or _JUMP.match(first.strip()):
                 new.append(first)
                 old += [first] * opened
+        if not (old and new and _are_alike(old, new)):  # a line that stands elsewhere now is not taken out
+            old = [line for line in old if lost[line.strip()] or line == first]
         sides = [side if any(map(_SAYS.search, side)) else [] for side in (old, new)]
         places += [(sides[0], sides[1])] if any(sides) else []
     return places

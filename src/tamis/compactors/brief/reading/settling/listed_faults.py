@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from tamis.compactors.brief.reading.settling.put_right import PASSES, last_checked
 from tamis.compactors.brief.reading.statement import WORDS, Statement
+from tamis.ledger.files.paths import is_temporary
 from tamis.text.cues.discourse_cues import LOOKED_AT
 
 _LISTS = re.compile(
@@ -44,7 +45,8 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
     """
     notes: dict[int, dict[int, str]] = defaultdict(dict)
     asked = [s.turn for s in statements if s.kind == "asked"]
-    edits = sorted({s.turn for s in statements if s.kind == "changed" and "source" in s.flags})
+    changes = (s for s in statements if s.kind == "changed" and "source" in s.flags)
+    edits = sorted({s.turn for s in changes if not is_temporary(s.key)})
     changed, ran = last_checked(statements)
     items: dict[str, list[tuple[Statement, int]]] = {}
     for s in statements:

@@ -141,7 +141,9 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
             gone |= {id(o) for o in (s, *put_back) if put_back and len(begin) >= LEAST_CHARS}
         if hunk.startswith("added ") and "`" not in hunk[7:-1]:
             back_in.setdefault(s.key, []).append((hunk[7:-1], s))
-        if head.startswith("wrote "):  # of the newest file for trials alone it may be asked what it holds
+        if head.startswith("wrote ") or is_temporary(
+            s.key
+        ):  # of the newest file for trials alone it may be asked what it holds
             own = "/tmp" if is_temporary(s.key) else s.key
             gone |= {id(s)} if own in wrote else set()
             wrote.add(own)

@@ -12,7 +12,10 @@ from tamis.text.cues.discourse_cues import LOOKED_AT
 SOON = 8
 """Messages from a fault in a file of its own to the edit that mends it."""
 
-_STILL = re.compile(r"\bstill (?:\w{2,8} )?(?:\w{2,8} )?(?:its|the|their) (?:old|original|previous|wrong)\b")
+_STILL = re.compile(
+    r"\bstill (?:\w{2,8} )?(?:\w{2,8} )?(?:its|the|their) (?:old|original|previous|wrong)\b"
+    r"|\bneeds? (?:the same|to be)\b"
+)
 _FAILED = re.compile(r"\b(?:failed|errored|did(?:n['’]t| not) work)\b")
 _AGAIN = re.compile(r"\b(?:retry|re-?run|try another|again|instead)\b")
 _BEHIND = re.compile(r"\b(?:is|are) (?:\w{2,12} )?(?:stale|behind|out[- ]of[- ]date|outdated)\b")
