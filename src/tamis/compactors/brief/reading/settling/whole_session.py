@@ -208,9 +208,6 @@ def _outcome_told(closing: Set[int], statements: Sequence[Statement], *, is_alon
         told = [s.turn for s in part if s.turn in closing and s.kind in _SPOKEN]
         if told and (len(told) >= FULL_ANSWER or any(s.kind in ("changed", "committed") for s in part)):
             gone |= {id(s) for s in part if s.kind == "thought"}
-        edited = max((s.turn for s in part if s.kind == "changed" and "source" in s.flags), default=-1)
-        led_up = (s for s in part if s.kind == "thought" and s.turn < edited and not is_alone)
-        gone |= {id(s) for s in led_up if {"cause", "why"}.isdisjoint(s.flags)}  # the edit tells
         before = [s for s in part if told and s.turn < told[0] and s.kind in _SPOKEN]
         gone |= {id(s) for s in before if "guess" in s.flags and not is_alone}  # what it came to is told
         if len(told) >= FULL_ANSWER:
