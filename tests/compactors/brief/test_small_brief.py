@@ -37,7 +37,7 @@ def test_the_words_that_an_answer_answers_stand_beside_it() -> None:
     both = type(call)(id="both", role="assistant", parts=(*words, *call.parts))
     told = brief([TASK, *EDIT, both, result], 200)
     assert "= The plan is saved to docs/plans/rows-plan.md." in told
-    assert "\n## Next\n- to be done now, as the user answered to `Which port?`: 8443" in told
+    assert "\n## Next\n- to be taken up now, the user's answer to `Which port?`: 8443" in told
 
 
 def test_what_was_done_is_told_by_the_first_sentence_that_says_so() -> None:

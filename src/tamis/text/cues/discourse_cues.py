@@ -29,7 +29,7 @@ _ANNOUNCES = re.compile(
     r"|the (?:user|question|(?:issue|pr) description)(?: \w{4,12}ly)? (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search)|(?:sorry|apologies)\b[^.!?;]{0,40} (?:i'll|i will))\b"
     r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
-    r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z"
+    r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z|^(?:here's what i \w{2,9}|no problem\b.{0,30})\W?\Z"
     r"|^(?:now,? (?:also )?(?:add|check|commit|create|find|fix|remove|replace|run|test|update|verify|write)"
     r"|also,? (?:check|verify)(?!.{0,90}\byou))\b[^;:,]{0,90}\Z|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"

@@ -70,7 +70,7 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
         if not words.startswith(STOPPED):
             question, _, answer = words.removeprefix("answered (").rpartition("?) ")
-            head = f"to be done now, as the user answered (#{newest_calls})"
+            head = f"to be taken up now, the user's answer (#{newest_calls})"
             told = f": {shortened(answer, 110)}"
             asks = f" to `{shortened(question, 110)}?`" * bool(question)
             short = head + asks * (len(answer) < BEGINNING_CHARS) + told  # a label says little alone
