@@ -26,7 +26,7 @@ from tamis.text.terms import all_terms_of
 PIECE_CHARS, MANY_CHARS = 1_200, 500
 """Of a piece, and of one behind which a section begins a new one."""
 
-SPOKEN_CHARS, STEM_CHARS = 12_000, 7
+SPOKEN_CHARS = 12_000
 
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
