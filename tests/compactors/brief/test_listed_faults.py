@@ -1,5 +1,5 @@
 from compactors.brief.talk import TASK, edit, texts
-from compactors.conversations import say
+from compactors.conversations import run, say
 from tamis.compactors.brief.reading.settling.listed_faults import listed_faults, with_notes
 from tamis.compactors.brief.reading.statement import Statement
 
@@ -36,3 +36,19 @@ def test_what_was_fixed_is_no_list_of_faults() -> None:
     )
     assert listed_faults([done, edited]) == {}
     assert with_notes("one\ntwo", {1: "three"}) == "one\ntwo (three)"
+
+
+def test_what_cannot_be_done_says_since_when_the_function_was_edited() -> None:
+    words = "`load_rows` is handed all of the rows, so we can't use the limit."
+    changed = edit("e", ROWS, "def load_rows():\n    x = 1", "def load_rows():\n    x = 2")
+    other = edit("e", ROWS, "def keep_rows():\n    x = 1", "def keep_rows():\n    x = 2")
+    span = [TASK, say("assistant", words), *changed, say("assistant", "The limit of the rows is in use.")]
+    assert any(text.endswith("the limit. (edited since: #2)") for text in texts(span))
+    assert not any("edited since" in text for text in texts([*span[:2], *other, *span[-1:]]))
+
+
+def test_a_run_is_compared_with_the_newest_of_its_parts() -> None:
+    span = [TASK, *run("a", "mise fmt && mise lint", "1 issues:", 1), *edit("e", ROWS, "x = 1", "x = 2")]
+    span = [*span, *run("b", "mise lint", "0 issues.", 0), *edit("f", ROWS, "x = 2", "x = 3")]
+    [*_, newest] = texts([*span, *run("c", "mise fmt && mise lint", "0 issues.", 0)], "tested")
+    assert "before the last change" not in newest

@@ -1,9 +1,12 @@
 """Calls whose results have not come yet, as one compaction hands them on to the next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tamis.compactors.brief.reading.statement import Statement
+from tamis.ledger.outputs.commands import command_of
+from tamis.ledger.shell.programs import run_subject
 from tamis.messages import ToolCall, ToolResult
 
 
@@ -26,6 +29,22 @@ def marked(calls: Sequence[PendingCall], answered: PendingCall, result: ToolResu
     """The newest calls, the one that was answered with whether that holds nothing."""
     silent = not result.text.strip()
     return [replace(o, is_silent=silent) if o.call.id == answered.call.id else o for o in calls]
+
+
+def unheard(
+    statements: Sequence[Statement], calls: Iterable[PendingCall], cwd: str | None, end: int
+) -> Mapping[int, str]:
+    """What to add to failed runs that were called again, and came to nothing that the session keeps.
+
+    Some keep no result where nothing was printed; the agent had gone on from it by turn `end`.
+    """
+    again = {
+        run_subject(command, cwd): opened.turn
+        for opened in calls
+        if opened.turn < end and (command := command_of(opened.call))
+    }
+    failed = (s for s in statements if s.kind == "failed" and again.get(s.key, -1) > s.turn)
+    return {id(s): f"run again, #{again[s.key]}, with no result on record" for s in failed}
 
 
 def call_to_json(opened: PendingCall) -> dict[str, Any]:

@@ -65,7 +65,7 @@ MOST_RUNNING, MOST_STATEMENTS = 64, 5_000
 
 ABOUT_CHARS, SPOKEN_CHARS, SPEAKS_CHARS = 600, 12_000, 40
 BEFORE = " (at #"
-"""Opens the note of what a run had come to before; its length; says that the script itself was changed."""
+"""Opens the note of what a run had come to before."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -268,12 +268,11 @@ class StatementReader:
         self._shown += filter(None, [shown_by(deed)])
         told = [self._with_before(s) for s in action_statements(deed, self.files)]
         command = deed.command or ""
-        standing = with_shown_changes(
-            self.files.standing(self.statements), command or command_line(call) or "", deed.printed
-        )
+        told_by = command or command_line(call) or ""
+        standing = with_shown_changes(self.files.standing(self.statements), told_by, deed.printed)
         self.statements = with_demands([*standing, *told], deed)
         failed = result.is_error or any(s.kind == "failed" for s in told)
-        if names := installed_by(command, result.text) if not failed else []:
+        if names := [] if failed else installed_by(command, result.text):
             self.statements = with_installed(self.statements, names, opened.turn)
             self.statements.append(deed.told("ran", f"installed {', '.join(names)}", flags=("installed",)))
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
@@ -309,7 +308,8 @@ class StatementReader:
         if s.kind not in ("tested", "failed") or not s.key or s.key.endswith(" -"):
             return s
         came = s.text.partition("` → ")[2] or s.text.partition("`: ")[2]
-        before, self._runs[s.key] = self._runs.get(s.key), (s.turn, came, s.kind == "failed")
+        ran = [self._runs[key] for key in (s.key, *s.key.split(" && ")) if key in self._runs]
+        before, self._runs[s.key] = max(ran, default=None), (s.turn, came, s.kind == "failed")
         many, counts = counts_of(came)
         most, turn, was = self._most[s.key] = max(self._most.get(s.key, (0, 0, "")), (many, s.turn, counts))
         if 0 < 2 * many < most:  # it may have gone well for little was left to run

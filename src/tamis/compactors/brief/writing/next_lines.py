@@ -73,7 +73,8 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
             head = f"to be taken up now, the user's answer (#{newest_calls})"
             told = f": {shortened(answer, 110)}"
             asks = f" to `{shortened(question, 110)}?`" * bool(question)
-            short = head + asks * (len(answer) < BEGINNING_CHARS) + told  # a label says little alone
+            briefly = f" to `{shortened(question, BEGINNING_CHARS)}?`" * bool(question)
+            short = f"to be taken up now, the user's answer{briefly}{told}"  # it says little alone
             yield StatusLine(section="next", rank=1, text=head + asks + told, short=short)
             answered = True
     elif (

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from tamis.compactors.brief.reading.settling.looked_into import looked_into
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
 from tamis.text.cues.discourse_cues import LOOKED_AT, leans
 from tamis.text.terms import terms_of
@@ -106,6 +107,7 @@ def disproved(statements: Sequence[Statement]) -> Iterator[Statement]:
     yield from _misnamed(statements)
     yield from _ruled_out(statements)
     yield from _found_since(statements)
+    yield from looked_into(statements)
     spoken = [s for s in statements if s.kind in WORDS]
     yield from _withdrawn(spoken)
     yield from _figured_anew([s for s in spoken if "\n" not in s.text and s.kind != "thought"])

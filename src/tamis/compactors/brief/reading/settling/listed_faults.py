@@ -25,6 +25,10 @@ _WHICH = re.compile(
 )
 _ORDER = ("first", "second", "third", "fourth", "fifth")
 _NUMBER = re.compile(r"(\d)[.)] ")
+_CANNOT = re.compile(r"(?i)\b(?:i|we) can(?:no|['’])t\b")
+_TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
+_PLACES = re.compile(r" \(([\w, ]{3,400})\)(?:: |\Z)")
+"""Says what cannot be done as the code is, names in it, and the places of an edit."""
 
 LineNotes = Mapping[int, str]
 """By the number of a line of a statement, what to add to it."""
@@ -45,9 +49,10 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
     """
     notes: dict[int, dict[int, str]] = defaultdict(dict)
     asked = [s.turn for s in statements if s.kind == "asked"]
-    changes = (s for s in statements if s.kind == "changed" and "source" in s.flags)
-    edits = sorted({s.turn for s in changes if not is_temporary(s.key)})
+    changes = [s for s in statements if s.kind == "changed" and "source" in s.flags]
     changed, ran = last_checked(statements)
+    places = [(s.turn, {*found[1].split(", ")}) for s in changes if (found := _PLACES.search(s.text))]
+    edits = sorted({s.turn for s in changes if not is_temporary(s.key)})
     items: dict[str, list[tuple[Statement, int]]] = {}
     for s in statements:
         if s.kind == "asked":
@@ -60,18 +65,25 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
             notes[id(s)] |= dict.fromkeys(checks, f"ran again, #{ran}")
         head = head[:LOOKED_AT]
         opens = (head.endswith(":") or "heading" in s.flags) and not _NUMBER.match(head)
+        end = next((turn for turn in asked if turn > s.turn), math.inf)
         if (_LEFT.match(head) or (opens and _LISTS.search(head))) and not _DONE.search(head):
             for at, line in enumerate(lines, 1):
                 if number := _NUMBER.match(line):
                     items.setdefault(number[1], []).append((s, at))
-            end = next((turn for turn in asked if turn > s.turn), math.inf)
-            since = [turn for turn in edits if s.turn <= turn < end]
-            told = "-".join(str(turn) for turn in sorted({since[0], since[-1]})) if since else ""
-            notes[id(s)] |= {0: f"edited since: #{told}"} if told else {}
+            notes[id(s)] |= _edited([turn for turn in edits if s.turn <= turn < end])
         elif (which := _WHICH.search(head)) and _ALREADY.search(head):
             for of, at in items.get(str(_ORDER.index(which[1].lower()) + 1), ()):
                 notes[id(of)][at] = f"mended before, see #{s.turn}"
+        elif _CANNOT.search(head):
+            named = {*_TICKED.findall(head)}
+            notes[id(s)] |= _edited([turn for turn, own in places if s.turn <= turn < end and own & named])
     return {key: own for key, own in notes.items() if own}
+
+
+def _edited(turns: Sequence[int]) -> LineNotes:
+    """What to add to a first line since which there were edits in these turns."""
+    told = "-".join(str(turn) for turn in sorted({turns[0], turns[-1]})) if turns else ""
+    return {0: f"edited since: #{told}"} if told else {}
 
 
 def with_notes(text: str, notes: LineNotes) -> str:

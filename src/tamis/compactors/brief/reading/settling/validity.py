@@ -35,7 +35,10 @@ from tamis.ledger.files.paths import is_trial
 from tamis.text.cues.courtesy import holds_value, is_small_talk
 from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
 
-RUN_CHARS = 60
+RUN_CHARS, SHORT_CHARS = 60, 60
+
+_STILL = re.compile(r"\bstill (?:imported|needed|required|there|used)\b")
+"""Says that there is nothing to do about something."""
 
 _OF_TRIALS = re.compile(
     r"\b(?:script|reproduc\w{1,6}|test (?:case|file|setup)|debug(?:ging)? (?:print|output|message)"
@@ -288,6 +291,8 @@ class _Settling:
             return True
         if "confirms" in draft.flags and {"idle", "reads"} & {*deed.flags}:
             draft.flags.add("slight")  # all is as it should be
+            if len(draft.text) <= SHORT_CHARS and _STILL.search(draft.text):
+                return False
         if draft.kind != "concluded" and is_unnamed:
             return False  # which one, the call before shows
         if not leans_on_deed(s, draft.text) and not (s.key == "0" and _OF_IT.match(draft.text)):

@@ -10,6 +10,7 @@ from tamis.compactors.brief.reading.edits.announced_edits import announced_edits
 from tamis.compactors.brief.reading.edits.file_deeds import PRINTED
 from tamis.compactors.brief.reading.edits.renames import renaming
 from tamis.compactors.brief.reading.edits.seen_files import LEAST_TEXT
+from tamis.compactors.brief.reading.pending_calls import unheard
 from tamis.compactors.brief.reading.settling.dead_ends import (
     dead_ends,
     fails,
@@ -78,6 +79,8 @@ class WholeSession:
         self._take_changes(reading)
         self._take_reports(reading)
         self._take_replaced(statements)
+        open_calls = reading.open_calls.values()
+        self.since |= unheard(statements, open_calls, reading.cwd, reading.turns - 2)
 
     def _take_changes(self, reading: StatementReader) -> None:
         """Which files the session made (`born`), and what it edited."""

@@ -140,6 +140,12 @@ class TextPiece:
         over = self.leads[0] if self.leads else self
         return 1 + over.level if self.depth and over.depth and _is_within(self.depth, over.depth) else 0
 
+    @property
+    def of_item(self) -> tuple[int, bool] | None:
+        """How far the item is set in that a piece is, or that it stands in."""
+        in_it = self.depth is None and "item" in self.flags and self.leads
+        return self.leads[0].of_item if in_it else self.depth
+
     def statement(
         self, kind: StatementKind, turn: int, part: int, flags: list[str], *, key: str = "", author: str = ""
     ) -> Statement:
@@ -326,7 +332,7 @@ class _Cutting:
         """Find what opens an item that is set in so far: the item above, or what opened that."""
         if self._above is not None and self._above.depth and _is_within(depth, self._above.depth):
             self._opening = self._above
-        while (opening := self._opening) and opening.depth and not _is_within(depth, opening.depth):
+        while (opening := self._opening) and (over := opening.of_item) and not _is_within(depth, over):
             self._opening = next((p for p in opening.leads if "heading" not in p.flags), None)
 
     def _leads_of_prose(self, sentence: Sentence, body: str) -> list[TextPiece]:
