@@ -83,8 +83,8 @@ _ONLY_PRAISE = re.compile(
 _LEANS = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|he|she|same|but|however|so|otherwise|instead|because|since|which"
     r"|also|then|and|or|the (?:former|latter|same|other|second|first|ones|rest|remainder|remaining)|both"
-    r"|n?either|still|yet|therefore|thus|hence|even|should|would|in both(?=,)|by contrast"
-    r"|in (?:that|this|both) cases?|conversely|likewise|after(?:wards| that| this)|similarly|if (?:so|not)"
+    r"|n?either|still|yet|therefore|thus|hence|even|should|would|in both(?=,)|if (?:so|not|n?either|both)"
+    r"|in (?:that|this|both) cases?|conversely|likewise|after(?:wards| that| this)|similarly|by contrast"
     r"|(?:is|are|do|does|did|have|has|can|what|how|why)\b[^?\n]{1,90}? there(?=\?)"
     r"|(?:if )?(?:any|all|some|none|each|most|only \w{1,9}) of (?:them|these|those)|for (?:example|instance)"
     r"|(?:.{1,120} (?:is|are|could|may|might) also (?:be )?(?:an? )?|another )(?:\w{1,12} )?(?:alternatives?|"

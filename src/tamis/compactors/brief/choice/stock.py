@@ -24,6 +24,7 @@ from tamis.compactors.brief.writing.layout import lines_of
 from tamis.compactors.completeness import asked_words, fold
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import pointers
+from tamis.text.terms import terms_of
 
 NEWEST, EFFECT, REPORT, FIRST, POINTED_AT = 1, 2, 3, 4, 5
 """Ranks of what has room before all else: the newest request, what was changed elsewhere, what the agent told
@@ -47,6 +48,8 @@ _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
 
+LEAST_ANSWERING = 4
+"""Of the terms of what is asked, so many in an edit show that it is what was asked."""
 _OF_NO_EDIT = frozenset({"stale", "trial", "scratch"})
 _NOT_REQUIRED = frozenset({"boilerplate", "heading", "code", "answer", "opens", "vague", "paste"})
 
@@ -206,16 +209,26 @@ def _is_edit_of_work(s: Statement) -> bool:
     return {"alone", "source"} <= {*s.flags} and ": " in s.text and not _OF_NO_EDIT.intersection(s.flags)
 
 
+def _main_edits(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Of each file of the work the newest edit that does most, or one that is more of what is asked."""
+    asked = (s for s in statements if s.kind == "asked" and "boilerplate" not in s.flags)
+    wanted = {term for s in asked for term in terms_of(s.text)}
+    edits = filter(_is_edit_of_work, statements)
+    weighty = sorted(edits, key=lambda s: ("slight" not in s.flags, "outline" in s.flags))
+    for key, newest in {s.key: s for s in weighty}.items():
+        own = [(len(wanted.intersection(terms_of(s.text))), s.turn, s) for s in weighty if s.key == key]
+        most, _, answering = max(own, key=lambda each: each[:2])
+        known = next(many for many, _, s in own if s is newest)
+        yield answering if most >= max(LEAST_ANSWERING, 2 * known) else newest
+
+
 def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:
     asked = request_turns(statements)
     if not asked:
         return {}
     ranks = {asked[0]: FIRST, asked[-1]: NEWEST}
     outlined = {(s.turn, s.place) for s in statements if {"effect", "outline"} <= {*s.flags}}
-    edits_of_work = filter(_is_edit_of_work, statements)
-    weighty = sorted(edits_of_work, key=lambda s: ("slight" not in s.flags, "outline" in s.flags))
-    edits = {s.key: s for s in weighty}  # of each file the newest that does most
-    effects = [*(s for s in statements if "effect" in s.flags), *edits.values()]
+    effects = [*(s for s in statements if "effect" in s.flags), *_main_edits(statements)]
     reports = (
         s
         for s in statements

@@ -74,8 +74,8 @@ _COPIED, _NO_AIM = frozenset({"code", "excerpt"}), frozenset({"boilerplate", "co
 MARK_TOKENS = 2
 """Of the sign for what is left out before a piece."""
 
-ASKED_CHARS = (240, 160, 110, 75, 45)
-"""To how many characters a request may be shortened, in the order in which it is tried."""
+ASKED_CHARS, SAYS_ENOUGH = (240, 160, 110, 75, 45), 3
+"""To how many characters a request may be shortened, in the order in which it is tried; so many say enough."""
 
 _ALL = ("rules", "state", "next")
 FIRST_TO_LAST = (
@@ -374,12 +374,13 @@ def least_of(
 ) -> str | None:
     """The text of a brief with the beginnings of what is asked and as many sections as have room beside it.
 
-    Where things stand and what is next have room before what binds. None where not even the beginning of the
-    request fits.
+    Where things stand and what is next have room before what binds, and so has a request that says enough.
+    None where not even the beginning of the request fits.
     """
-    for names, most_lines in FIRST_TO_LAST:
+    enough = [(names, lines, ASKED_CHARS[:SAYS_ENOUGH]) for names, lines in FIRST_TO_LAST if "state" in names]
+    for names, most_lines, sizes in (*enough, *((*each, ASKED_CHARS) for each in FIRST_TO_LAST)):
         kept = {name: lines[:most_lines] for name, lines in sections.items() if name in names}
-        for most in ASKED_CHARS:
+        for most in sizes:
             told = {**kept, "asked": [f"> {in_short(s, most)}" for s in asked]}
             text = render(told, legend="", short=room < LEAST_FOR_FRAME)
             if counter.count(text) <= room:

@@ -381,14 +381,18 @@ def _totals(run: TestRun, own: Mapping[str, str]) -> str:
         alike = {why: [shown[name] for name in names if own[name] == why] for why in own.values()}
         most = 160 if len(alike) == 1 else OWN_CHARS
         told = "; ".join(f"{', '.join(those)}: {shortened(why, most)}" for why, those in alike.items())
+    rest = max(len(run.failing), (run.failed or 0) + (run.errors or 0)) - len(names)
+    told += f"; and {rest} more" if rest > 0 else ""
     return (counts or ("failed" if run.is_red else "ok")) + (f" ({told})" if names else "")
 
 
 def counts_of(came: str) -> tuple[int, str]:
-    """How many tests a run came to, and the words for it.
+    """How many tests a run came to, and the words for it; with nothing but errors, no test has run.
 
-    >>> counts_of("30 passed, 2 failed (test_a, test_b)")
-    (32, '30 passed, 2 failed')
+    >>> counts_of("30 passed, 2 failed (test_a, test_b)"), counts_of("0 passed, 6 errors")
+    ((32, '30 passed, 2 failed'), (0, '0 passed, 6 errors'))
     """
     found = _COUNTED.match(came)
-    return (sum(map(int, re.findall(r"\d+", found[0]))), found[0]) if found else (0, "")
+    counts = {kind: int(many) for many, kind in re.findall(r"(\d+) (\w+)", found[0])} if found else {}
+    ran = sum(counts.values()) if {kind for kind, many in counts.items() if many} - {"errors"} else 0
+    return ran, found[0] if found else ""

@@ -23,6 +23,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
     search_words,
     shortened,
 )
+from tamis.compactors.brief.reading.deeds.mocked_tests import mocked_by, with_mocks
 from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed, how_far
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
@@ -131,6 +132,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         files.run()
     looks = (e.value for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read")
     files.found |= {look.path: deed.turn for look in looks if not deed.result.is_error}
+    files.changed |= {change.path for change in changes}
     files.unsure |= output == NO_RESULT
     yield from _see_whole(deed, output, files)
     is_trial = command is not None and files.is_trial(command, deed.cwd)
@@ -145,7 +147,8 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
             files.show(path, output, changed=path in touched)
     if command is not None:
-        yield from posted_and_ran(deed, command, output, made)
+        mocked = mocked_by(command, files.texts(), files.about)
+        yield from (with_mocks(s, mocked) for s in posted_and_ran(deed, command, output, made))
     elif not changes:
         yield from _used(deed, output)
 

@@ -32,7 +32,7 @@ ENDS_WELL = re.compile(
 _TALLY = re.compile(r"[*-] [\w./-]{1,40}: \d{1,6}")
 """How often a rule was broken, under the lines that say where."""
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
-_SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} )")
+_SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} ){1,8}")
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
 _TOTALS = re.compile(r"(?:\b[a-z]\w{0,19}[=:] ?\d{1,9}\b[,; ]{0,2}){2,9}")

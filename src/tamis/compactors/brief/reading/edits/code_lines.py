@@ -35,6 +35,7 @@ REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
 _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
 _SLIGHT = re.compile(
     r"(?:import|from|package|use|#include)\b|[\"'][^\"']{0,120}[\"'],?\Z|(?:#|//|\*|/\*|<!--)\s{0,8}\S|\w[\w.]{0,80},\Z"
+    r"|\w{1,40}(?:, \w{1,40}){1,12},?\Z"
 )
 HANDS_ON = re.compile(
     r"\A(?:\}? ?else )?if err != nil\b|%w[\"`]|\A(?:\} ?)?catch ?(?:\(\w{1,30}\) ?)?\{"

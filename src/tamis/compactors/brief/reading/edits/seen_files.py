@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tamis.compactors.brief.reading.statement import Statement
@@ -102,7 +102,7 @@ class SeenFiles:
     `about` are the words of what was asked, `turn` is that of the call which is read; `mended` are earlier
     edits, by path and turn, that are told with its own, as nothing was run between them; `found` says when a
     file was looked at last, `unsure` that a change has no result on record; `told` is what an edit of lines
-    made of what; `tried_in` are repositories that were made to try something out.
+    made of what; `tried_in` are repositories that were made to try something out; `changed`, all that was.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -119,6 +119,7 @@ class SeenFiles:
     unsure: bool = False
     told: tuple[str, str] | None = None
     tried_in: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
         """Take in an edit of lines: what it changes into what, together with the edits that it mends.
@@ -181,14 +182,21 @@ class SeenFiles:
                 text = text.replace(old, new, 1)
             self.see(path, text)
 
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Each file that was changed, with what is known of its text."""
+        for path in self.changed:
+            put_in = "\n".join(line for e in self.own.get(path, ()) for line in e.now)
+            shown = "\n".join(line for _, line in sorted(self.shown.get(path, {}).items()))
+            yield path, self.written.get(path) or f"{put_in}\n{shown}"
+
     def script_of(self, command: str) -> str:
         """What a command line runs, as far as its text is known: itself, and the files that it names."""
-        put_in = {path: "\n".join(line for e in own for line in e.now) for path, own in self.own.items()}
         windows = {
             path: "\n".join(shown[n] for n in sorted(shown))
             for path, shown in self.shown.items()
             if {*shown} == {*range(1, len(shown) + 1)} and len(shown) < WINDOW_LINES
         }
+        put_in = {path: "\n".join(line for e in own for line in e.now) for path, own in self.own.items()}
         texts = (windows | put_in | self.written).items()
         named = (text for path, text in texts if path.rpartition("/")[2] in command)
         return "\n".join([command, *named])

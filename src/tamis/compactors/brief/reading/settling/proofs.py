@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, is_trouble
+from tamis.compactors.brief.reading.deeds.mocked_tests import MOCKED
 from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, NOT_THE_WORK
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
@@ -32,9 +33,11 @@ _FIXED = re.compile(
 )
 _WORKS = re.compile(
     r"\bworks? (?:(?:just )?as (?:expected|intended)|correctly|properly|perfectly)\b"
+    r"|\bcorrectly handle[sd]?\b"
     r"|\bhandle[sd]?\b.{1,40}\b(?:correctly|properly|edge cases)\b|\bhandled (?:correctly|properly)\b"
     r"|\b(?:is|are) (?:now )?(?:fully |available and )?functional\b"
-    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{4,12}ly )?(?:confirmed|tested|verified)\b",
+    r"|\b(?:I|we)(?:['’]ve| have)? (?:\w{4,12}ly )?(?:confirmed|tested|verified)\b"
+    r"(?! (?:the|this|that) (?:\w{3,12} )?(?:bug|error|issue|problem))",
     re.IGNORECASE,
 )
 _CLAIMS = (_FIXED, _PASSES, _WORKS)
@@ -44,6 +47,7 @@ _WANTED = re.compile(
 )
 """Says that a failure was to come."""
 
+_MOCKS = re.compile(rf"{MOCKED} `\w{{1,80}}`")
 _RUNS = frozenset({"failed", "ran", "tested"})
 _BESIDE = re.compile(
     r"(?:\A|/)(?:tests?|testing|docs?|CHANGES|CHANGELOG)(?:/|\Z)|(?:\A|/)test_[^/]{1,80}\Z|\.(?:md|rst|txt)\Z"
@@ -101,6 +105,8 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             how = "failed" if s.kind == "failed" and (s.turn, s.place) not in hoped else ""
             vain = next((sign for sign in (HELP_TEXT, NOT_THE_WORK) if sign in s.text), how)
             why = f"its own {own}, #{s.turn}: {vain}" if vain else f"the newest run was of its own {own}"
+            if mocks := _MOCKS.search(s.text):
+                own = vain = why = mocks[0]
             part = found[0] if (found := _PART.search(s.key)) else ""
             many = sum(map(int, _COUNT.findall(s.text.partition(BEFORE)[0])))
             held, at = most.get(s.key, (0, 0))

@@ -15,6 +15,7 @@ SOON = 8
 _STILL = re.compile(
     r"\bstill (?:\w{2,8} )?(?:\w{2,8} )?(?:its|the|their) (?:old|original|previous|wrong)\b"
     r"|\bneeds? (?:the same|to be)\b"
+    r"|\b(?:I|[Ww]e)(?:['’](?:m|re)| am| are) (?:also |still )?missing an? \w"
 )
 _FAILED = re.compile(r"\b(?:failed|errored|did(?:n['’]t| not) work)\b")
 _AGAIN = re.compile(r"\b(?:retry|re-?run|try another|again|instead)\b")

@@ -80,7 +80,8 @@ _SEEKS = re.compile(
     r"|(?:this|that) (?:should|will|would|might) (?:help|allow|give|let|address|resolve|fix|ensure)\b"
     r"[^;:]{0,160}\Z"
     r"|(?:we|i)(?:'ll| will) (?:now |also |then |need to )?(?:create|update|modify|write|name|edit|check|test"
-    r"|call|look|search|use|focus|adjust|import|include|define|do)\b",
+    r"|call|look|search|use|focus|adjust|import|include|define|do)\b"
+    r"|[^;:]{1,110}, so (?:we|i)(?:'ll| will| can) (?:run|try|use)\b[^;:]{0,160}\Z",
     re.IGNORECASE,
 )
 """Says where the agent looks, what it hopes of a change or is about to write: its deeds tell more."""
