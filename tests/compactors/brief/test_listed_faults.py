@@ -52,3 +52,15 @@ def test_a_run_is_compared_with_the_newest_of_its_parts() -> None:
     span = [*span, *run("b", "mise lint", "0 issues.", 0), *edit("f", ROWS, "x = 2", "x = 3")]
     [*_, newest] = texts([*span, *run("c", "mise fmt && mise lint", "0 issues.", 0)], "tested")
     assert "before the last change" not in newest
+
+
+def test_files_that_hold_something_are_dated_once_all_of_them_were_edited() -> None:
+    words = "Only two files import the old name: `rows.py` and `heads.py`."
+    heads = edit("h", "/work/shop/src/heads.py", "import old", "import new")
+    rows = edit("r", ROWS, "import old", "import new")
+    end = say("assistant", "The new name is in use.")
+    assert any(
+        text.endswith("(edited since: #2-4)")
+        for text in texts([TASK, say("assistant", words), *rows, *heads, end])
+    )
+    assert not any("edited since" in text for text in texts([TASK, say("assistant", words), *rows, end]))

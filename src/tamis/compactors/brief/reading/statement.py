@@ -58,7 +58,7 @@ class Statement:
     flags: tuple[str, ...] = ()
 
 
-STOPPED = "(stopped the agent's "
+STOPPED, STOPPED_PLAN = "(stopped the agent's ", "(stopped the agent's plan)"
 """Begins what the user said in stopping a call; with its bracket's end, nothing was said."""
 
 _PUT = re.compile(r"\A\w{0,20}?(?:plan|question)", re.IGNORECASE)

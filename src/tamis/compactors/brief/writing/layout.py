@@ -10,7 +10,8 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.edits.code_lines import shared
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
-from tamis.compactors.brief.reading.statement import LISTED, STOPPED, WANTED, WORDS, Statement
+from tamis.compactors.brief.reading.speech.plans import PLAN
+from tamis.compactors.brief.reading.statement import LISTED, STOPPED, STOPPED_PLAN, WANTED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 MARKS = "> the user; = the agent's words; - what was done; | copied text."
@@ -51,8 +52,9 @@ def mark_of(statement: Statement) -> str:
 def lines_of(statement: Statement) -> list[str]:
     """The statement as lines, each with its mark."""
     if statement.text.startswith(STOPPED) and statement.text.endswith(")"):  # the user said nothing
-        return marked(f"the user {statement.text[1:-1]}", "- ")
-    return marked(statement.text, mark_of(statement))
+        told = statement.text.replace(STOPPED_PLAN, "(turned down the agent's plan)")
+        return marked(f"the user {told[1:-1]}", "- ")
+    return marked(statement.text.replace(STOPPED_PLAN, "(of the agent's plan)"), mark_of(statement))
 
 
 def marked(text: str, mark: str) -> list[str]:
@@ -138,6 +140,8 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         again = author if before is not None and before.turn == statement.turn else ""
         if before is None or author != _author_of(before) or _SPEAKS.match(statement.text, len(author)):
             again = ""
+        if PLAN in statement.flags and (before is None or PLAN not in before.flags):
+            lines.append("- the plan says:")
         if before is not None and _touches(before, statement):
             lines[-1] = lines[-1].removesuffix(" …")
             lines += lines_of(statement)[1:]

@@ -9,7 +9,16 @@ from tamis.compactors.brief.reading.deeds.run_words import short_run
 from tamis.compactors.brief.reading.deeds.salience import evidence
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import without_note
-from tamis.compactors.brief.reading.statement import DEEDS, STOPPED, WORDS, Statement, is_order, request_turns
+from tamis.compactors.brief.reading.speech.plans import PLAN_FILE
+from tamis.compactors.brief.reading.statement import (
+    DEEDS,
+    STOPPED,
+    STOPPED_PLAN,
+    WORDS,
+    Statement,
+    is_order,
+    request_turns,
+)
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.outside import created_by
@@ -34,7 +43,6 @@ NEWEST_RESULT = "- newest result"
 
 _FILE_OF_DIFF = re.compile(r"(?m)^\+\+\+ (?:b/)?(\S{1,300})")
 _NUMBERS = re.compile(r"(?m)^\s{0,12}(\d{1,7})\s?[→|:\t]")
-_PLAN = re.compile(r"(?:^|/)plans?/[^/]{1,200}\.md\Z|(?:^|[/_-])plan\.md\Z", re.IGNORECASE)
 _NEW = re.compile(r": `[^`→]{1,300}` → `([^`]{1,300})`\Z")
 _HIDES_ERRORS = re.compile(r"(?:2|&)>>? ?/dev/null|> ?/dev/null 2>&1|\|\| ?(?:true|:)(?!\w)")
 _OF_SERVICE = frozenset({"record", "effect"})
@@ -197,6 +205,10 @@ def _request(
         short = "the request is answered" + ("; the user is next" if reading.left is None else "")
         if question and room >= ROOM_FOR_QUESTION:
             short += f": {shortened(one_line(question), 75)}"
+    elif (turned_down := _plan_turned_down(reading, newest)) is not None:
+        text = f"the user turned down the plan that the agent put up (#{turned_down})"
+        text += " and is to say how to go on"
+        short = "the user turned down the plan: wait for a word"
     elif last := _broken_by(reading, newest):
         text = f"the newest request (#{newest}: {words}) was {last}"
         short = f"the request was {shortened(last, 90)}"
@@ -225,7 +237,7 @@ def _request(
 def _changed_for(reading: StatementReader, since: int) -> str:
     """The newest of the files that were changed since a turn, where others were before it."""
     changed = [s for s in reading.statements if s.kind == "changed" and "." in s.key.rpartition("/")[2]]
-    changed = [s for s in changed if not _PLAN.search(s.key)]  # told as the plan
+    changed = [s for s in changed if not PLAN_FILE.search(s.key)]  # told as the plan
     own = {s.key: s.key.rpartition("/")[2] for s in reversed(changed) if s.turn > since}
     if own.keys() == {s.key for s in changed}:
         return ""  # State tells them
@@ -252,8 +264,9 @@ def _plan(reading: StatementReader) -> Iterator[StatusLine]:
     changed = [s for s in reading.statements if s.kind == "changed"]
     last = max(changed, key=lambda s: (s.turn, s.place), default=None)
     asked = max(request_turns(reading.statements), default=-1)
-    if last and last.turn > asked and _PLAN.search(last.key):
-        text = f"the plan is {last.key} (#{last.turn}), none of it begun: no file was changed since"
+    if last and last.turn > asked and PLAN_FILE.search(last.key):
+        how = "" if _plan_turned_down(reading, asked) is None else " not approved,"
+        text = f"the plan is {last.key} (#{last.turn}),{how} none of it begun: no file was changed since"
         yield StatusLine(section="next", rank=2, text=text, short=text)
 
 
@@ -283,6 +296,14 @@ def _beginning(reading: StatementReader, turn: int) -> str:
     """The first words of a request."""
     own = (s.text for s in reading.statements if s.kind == "asked" and s.turn == turn)
     return shortened(one_line(next(own, "")), BEGINNING_CHARS)
+
+
+def _plan_turned_down(reading: StatementReader, newest: int) -> int | None:
+    """When the user turned the agent's plan down without a word, where nothing was done since."""
+    own = [s for s in reading.statements if s.turn > newest]
+    turns = [s.turn for s in own if s.text == STOPPED_PLAN]
+    since = [s for s in own if turns and s.turn > turns[-1] and "aborted" not in s.flags]
+    return turns[-1] if turns and not since else None
 
 
 def _broken_by(reading: StatementReader, newest: int) -> str:

@@ -51,8 +51,8 @@ _EFFECTS = frozenset({"changed", "committed", "posted"})
 _NEWS = frozenset({"cause", "found", "state", "verdict"})
 _SEEMS = re.compile(r"it (?:seems|appears|looks like) (?:that )?", re.IGNORECASE)
 _PREPARES = re.compile(
-    r"\W{0,3}(?:(?:please|first|start by|begin by)[, ]+){0,2}(?:read|look(?:ing)? (?:at|into|through)|study"
-    r"|see|review|open|go through|familiari[sz]e)\w{0,3}\b",
+    r"\W{0,3}(?:(?:please|first|start by|begin by|have a|take a)[, ]+){0,2}"
+    r"(?:read|look(?:ing)? (?:at|into|through)|study|see|review|open|go through|familiari[sz]e)\w{0,3}\b",
     re.IGNORECASE,
 )
 _MAKES = re.compile(
@@ -63,8 +63,8 @@ _MAKES = re.compile(
 """Begins what is to be read before something is made, and what says that something is to be made."""
 
 _TEST = re.compile(r"[_.-](?:test|spec)s?\.\w{1,4}\Z|(?:^|/)tests?[_/]")
-LEAST_TERMS, MOST_NEAR = 6, 3
-"""With fewer terms a sentence of an issue says little; what is amiss is among so many behind its title."""
+LEAST_TERMS, LEAST_OF_AIM, MOST_NEAR = 6, 4, 3
+"""With fewer terms a sentence of an issue, or of a request, says little; what is amiss is near the title."""
 
 _STEPS = re.compile(r"\b(?:reproduc\w*|steps|environment|versions?)\b[^\n]{0,40}\Z", re.IGNORECASE)
 """Opens how to see what an issue tells of, and where it was seen."""
@@ -75,7 +75,7 @@ MARK_TOKENS = 2
 """Of the sign for what is left out before a piece."""
 
 ASKED_CHARS, SAYS_ENOUGH = (240, 160, 110, 75, 45), 3
-"""To how many characters a request may be shortened, in the order in which it is tried; so many say enough."""
+"""To how many characters a request may be shortened, in the order in which it is tried; three say enough."""
 
 _ALL = ("rules", "state", "next")
 FIRST_TO_LAST = (
@@ -264,8 +264,10 @@ def _aim(pieces: Sequence[Candidate]) -> Candidate | None:
         return typed
     begins = next((c for c in own if c.leads), next(iter(own), None))
     if begins and "whole" not in begins.statement.flags and _PREPARES.match(begins.statement.text):
-        makes = (c for c in own if not _PREPARES.match(c.statement.text) and _MAKES.search(c.statement.text))
-        return next(makes, begins)
+        says = (c for c in own if len(terms_of(c.statement.text)) >= LEAST_OF_AIM)
+        rest = [c for c in says if not _PREPARES.match(c.statement.text)]
+        makes = (c for c in rest if _MAKES.search(c.statement.text))
+        return next(makes, next((c for c in rest if not leans(c.statement.text)), begins))
     return begins
 
 

@@ -38,7 +38,7 @@ SHARE = 0.4
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
 
-MOST_TASKS, MOST_INSTALLED = 14, 6
+MOST_TASKS, MOST_INSTALLED, MOST_BY_OTHERS = 14, 6, 2
 MANY_EDITS = 5
 MOST_OF_CHANGE, MOST_OF_EARLIER, MOST_OF_MIDDLE = 120, 200, (440, 280)
 
@@ -135,6 +135,7 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         )
         yield StatusLine(section="state", rank=0, text=text, short="plan mode is on: change nothing yet")
     yield from work_tree_lines(reading, root)
+    yield from _by_others(reading, root)
     yield from outside_lines(reading)
     yield from _runs(reading, root)
     yield from _never_ran(reading)
@@ -171,6 +172,17 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
         yield StatusLine(section="state", rank=rank, text=f"{mark} {one_line(task.text)}{since}")
     if not left:
         yield from _left_off(reading)
+
+
+def _by_others(reading: StatementReader, root: str) -> Iterator[StatusLine]:
+    """What somebody else changed since in files that the agent had changed: its report of them is older."""
+    own = {s.key for s in reading.statements if s.kind == "changed"}
+    seen = {s.key: s for s in reading.statements if "seen" in s.flags and s.key in own}
+    for s in [*seen.values()][-MOST_BY_OTHERS:]:
+        path, _, hunk = told_from(root, s.text.removeprefix("saw ")).partition(" changed by others")
+        what = shortened(hunk.partition(": ")[2], MOST_OF_CHANGE)
+        text = f"changed by others, seen at #{s.turn}: {path}: {what}"
+        yield StatusLine(section="state", rank=3, text=text, short=f"changed by others: {path}")
 
 
 def _unnumbered(told: str) -> str:

@@ -33,8 +33,9 @@ from tamis.compactors.brief.reading.edits.file_deeds import file_statements
 from tamis.compactors.brief.reading.edits.hunks import SOURCE_CHARS, compared
 from tamis.compactors.brief.reading.edits.seen_files import NO_RESULT, SeenFiles, is_later
 from tamis.compactors.brief.reading.speech.pieces import TextPiece, pieces_of
+from tamis.compactors.brief.reading.speech.plans import puts_up_plan
 from tamis.compactors.brief.reading.speech.short_lists import lists_together
-from tamis.compactors.brief.reading.statement import Statement, StatementKind
+from tamis.compactors.brief.reading.statement import STOPPED_PLAN, Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.events import FileChange
 from tamis.ledger.files.effect_results import refused
@@ -190,6 +191,8 @@ def _users_words(deed: Action, output: str) -> str | None:
         what = shortened(one_line(command_line(deed.call) or arguments_of(deed.call)), 90)
     said = _SAID.search(output)
     words = one_line(said[1]).split(" Note: The user")[0] if said else ""
+    if puts_up_plan(deed.call):
+        return f"{STOPPED_PLAN} {words}".strip()
     return f"(stopped the agent's {deed.call.name} {one_line(what)}) {words}".strip()
 
 

@@ -117,7 +117,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         part = next(parts, line)
         return told or ("" if named else f"`{shortened(one_line(bare(part.strip())), COMMAND_CHARS)}`")
     name = path.rpartition("/")[2]
-    if any(name in line[into.start() : into.end() + len(name)] for into in _INTO.finditer(line)):
+    into_it = re.compile(rf"(?<![\w.-]){re.escape(name)}")  # `fix_rows.py` is not `rows.py`
+    if any(into_it.search(line, at.start(), at.end() + len(name)) for at in _INTO.finditer(line)):
         return _rewritten(body, path, room, files)
     return _put_in(body, path, room, files=files)
 

@@ -31,6 +31,7 @@ _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is
 """Begins a sentence: of a docstring, as a rule."""
 _WORD = re.compile(r"\w")
 _WORDS = re.compile(r"\w+|\W")
+_DRAWN = re.compile(r"[\u2500-\u257f\u25b2-\u25c4]")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
 _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
 _SLIGHT = re.compile(
@@ -70,7 +71,7 @@ def telling_lines(
     >>> telling_lines(["if path:", "    rows = read(path)", "else:", "    rows = []"], "a.py", 60)
     'if path: ⏎   rows = read(path) ⏎ else: ⏎   rows = []'
     """
-    lines = _without_docs(lines)
+    lines = _without_docs(_without_drawings(lines))
     told = [at for at, line in enumerate(lines) if _WORD.search(line)]
     if len(BREAK.join(lines[at].strip() for at in told)) <= room:
         return _joined(lines, told)
@@ -84,6 +85,12 @@ def telling_lines(
     is_cut = any(not (_IMPORTS.match(line) or REMARK.match(line)) for line in before)
     text = GAP.lstrip() * is_cut + _joined(lines, best)
     return unended(text) if best[-1] < told[-1] else text
+
+
+def _without_drawings(lines: Sequence[str]) -> Sequence[str]:
+    """The lines, with a gap in the place of those that a drawing is made of."""
+    drawn = [_DRAWN.search(line) is not None for line in lines]
+    return [GAP.strip() if is_drawn else line for line, is_drawn in zip(lines, drawn, strict=True)]
 
 
 def _without_docs(lines: Sequence[str]) -> Sequence[str]:

@@ -40,7 +40,8 @@ SKIPPED = "…"
 _SECTION = re.compile(r"(?m)^(?=\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S+\n\+\+\+ )")
 
 _CONDITION = re.compile(r"\A(?:(?:\}? ?else |el)?if|case|except|\}? ?catch)\b.*[{:]\Z")
-_SAYS = re.compile(r"\w")
+_HEADING = re.compile(r"(?m)^#{1,6} [^\n]{1,120}")
+_SAYS = re.compile(r"\A(?!\s{0,80}(?:```|~~~)).*\w")  # the fence of a code block says nothing
 _WORD = re.compile(r"\w+")
 _NOTHING = re.compile(r"pass|\.{3}")
 _NUMBER = re.compile(r"\A\d{1,3}[.)] ")
@@ -152,8 +153,11 @@ def _told(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
     places = [place for old, new in pairs for place in _places(_lines(old), _lines(new))]
     if is_source(path) and (gone := _undefined(pairs, path)):
         return _without(gone, pairs, places, path, room)
+    sections = _sections_gone(pairs) if path.endswith(".md") else []
+    told = [f"removed `{_first_of(sections)}`"] if sections else []
+    places = [(old, new) for old, new in places if new or old[0].strip() not in sections]
     ranked = sorted(places, key=lambda place: _worth(place, path), reverse=True)
-    told, left = list[str](), room
+    left = room - sum(map(len, told))
     for old, new in ranked:
         if told and _worth((old, new), path) <= IMPORT:
             break
@@ -161,7 +165,14 @@ def _told(pairs: Sequence[tuple[str, str]], path: str, room: int) -> str:
         if not told or (len(told) < MOST_PAIRS and len(text) <= left and SKIPPED not in text):
             told.append(text)
             left = max(left - len(text), LINE_CHARS)
-    return " ; ".join([*told, *[SKIPPED] * (len(told) < len(places))])
+    return " ; ".join([*told, *[SKIPPED] * (len(told) - bool(sections) < len(places))])
+
+
+def _sections_gone(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """The headings of sections that are taken out of a document."""
+    sides = ([line.strip() for pair in pairs for line in _HEADING.findall(pair[n])] for n in (0, 1))
+    old, new = sides
+    return [line for line in dict.fromkeys(old) if line not in new] if len(old) > len(new) else []
 
 
 def _undefined(pairs: Sequence[tuple[str, str]], path: str, *, new: bool = False) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from tamis.compactors.brief.reading.settling.overtaken import COPY, OF_OWN_CHECK, SLIP
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
 from tamis.compactors.brief.reading.statement_reader import BEFORE
-from tamis.text.cues.discourse_cues import tells_trouble
+from tamis.text.cues.discourse_cues import is_praise, tells_trouble
 
 NEXT_TURNS = 3
 """How soon behind a run the agent speaks of it."""
@@ -146,12 +146,13 @@ def refuted(statements: Sequence[Statement]) -> tuple[set[int], dict[int, int]]:
     supposed: list[Statement] = []
     newest: Statement | None = None
     is_run = False
+    pleased = {s.turn for s in statements if s.key == "0" and is_praise(s.text)}
     for s in statements:
         if s.kind == "changed" and "source" in s.flags:
             newest, is_run = s, False
         elif s.kind in ("tested", "failed", "ran") and "reads" not in s.flags:
             is_run = True
-        elif s.kind in ("said", "found"):
+        elif s.kind in ("said", "found") and s.turn not in pleased:  # it did help, and more is to do
             near = newest is not None and s.turn - newest.turn <= SOON
             if newest is not None and near and is_run and _STANDS.search(s.text):
                 gone |= {id(o) for o in supposed if o.turn <= newest.turn}

@@ -30,6 +30,10 @@ _TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
 _PLACES = re.compile(r" \(([\w, ]{3,400})\)(?:: |\Z)")
 """Says what cannot be done as the code is, names in it, and the places of an edit."""
 
+_HOLD = re.compile(r"(?i)\b(?:call|contain|hold|import|mention|refer|reference|use)s?\b")
+_FILES = re.compile(r"`([\w./-]{1,160}\.[a-z]\w{0,7})`")
+"""Says which files hold something."""
+
 LineNotes = Mapping[int, str]
 """By the number of a line of a statement, what to add to it."""
 
@@ -51,6 +55,7 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
     asked = [s.turn for s in statements if s.kind == "asked"]
     changes = [s for s in statements if s.kind == "changed" and "source" in s.flags]
     changed, ran = last_checked(statements)
+    edited = [(s.key, s.turn) for s in changes]
     places = [(s.turn, {*found[1].split(", ")}) for s in changes if (found := _PLACES.search(s.text))]
     edits = sorted({s.turn for s in changes if not is_temporary(s.key)})
     items: dict[str, list[tuple[Statement, int]]] = {}
@@ -77,6 +82,10 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
         elif _CANNOT.search(head):
             named = {*_TICKED.findall(head)}
             notes[id(s)] |= _edited([turn for turn, own in places if s.turn <= turn < end and own & named])
+        elif _HOLD.search(head) and len(files := {*_FILES.findall(head)}) > 1:
+            later = {path: turn for path, turn in edited if s.turn <= turn < end}
+            since = [max((at for path, at in later.items() if path.endswith(f)), default=-1) for f in files]
+            notes[id(s)] |= _edited(sorted(since)) if min(since) >= 0 else {}
     return {key: own for key, own in notes.items() if own}
 
 

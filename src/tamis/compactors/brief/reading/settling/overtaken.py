@@ -106,9 +106,10 @@ def overtaken(statements: Sequence[Statement], born: Collection[str] = ()) -> se
             before = (runs[key] for key in again if key in runs and not _is_another(runs[key], written))
             gone |= {id(run) for run in before if run.key in again[:-1] or "gain" not in run.flags}
             runs[s.key] = s
-        if s.kind == "ran" and s.key.startswith("git status"):
-            gone |= {id(runs["git status"])} if "git status" in runs else set()
-            runs["git status"] = s
+        if s.kind == "ran" and "reads" not in s.flags and s.key:
+            own = "git status" if s.key.startswith("git status") else s.key
+            gone |= {id(runs[own])} if own in runs and runs[own].kind == "ran" else set()
+            runs[own] = s
         if s.kind == "failed" and (lacked := NOT_THERE.search(s.text)):
             gone |= {id(lacking[lacked[1]])} if lacked[1] in lacking else set()
             lacking[lacked[1]] = s

@@ -39,6 +39,7 @@ from tamis.compactors.brief.reading.settling.put_right import (
     renumbered,
 )
 from tamis.compactors.brief.reading.settling.reversals import agreed_and_done, newest_formulas, taken_back
+from tamis.compactors.brief.reading.speech.plans import superseded_by_plan
 from tamis.compactors.brief.reading.speech.rejections import broken_off, turned_down
 from tamis.compactors.brief.reading.speech.utterances import CODE_LINES
 from tamis.compactors.brief.reading.statement import DEEDS, Statement, request_turns
@@ -176,6 +177,7 @@ class WholeSession:
             id(s)
             for s in (*put_right(statements, self.born), *progress(statements), *checked_since(statements))
         }
+        over |= {id(s) for s in superseded_by_plan(statements)}
         over |= {*map(id, self.wanted.values())}
         self.gone = (self.gone | over) - self.planned
         anew = [*told_anew([s for s in statements if s.kind in _SPOKEN])]

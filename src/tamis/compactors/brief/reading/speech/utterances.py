@@ -16,6 +16,7 @@ from tamis.compactors.brief.reading.speech.pieces import (
     TextPiece,
     pieces_of,
 )
+from tamis.compactors.brief.reading.speech.plans import PLAN, plans_of
 from tamis.compactors.brief.reading.speech.rejections import without_withdrawal
 from tamis.compactors.brief.reading.speech.short_lists import lists_together
 from tamis.compactors.brief.reading.statement import LISTED, Statement, StatementKind
@@ -158,6 +159,9 @@ def agent_statements(message: Message, turn: int, told: Sequence[Statement] = ()
             own_words = iter(()) if _GOES_TO.search(own) else own_words
         said += map(_of_form, own_words) if parts.is_status else own_words
     yield from said
+    for index, plan in plans_of(message):
+        told_of_it = _told(plan, split_sentences(plan), turn, index, set())
+        yield from (replace(s, flags=(*(f for f in s.flags if f != "announces"), PLAN)) for s in told_of_it)
     yield from shown_statements(message, turn)
     words = [frozenset(terms_of(s.text)) for s in said]
     words.append(frozenset().union(*(w for w, s in zip(words, said, strict=True) if LISTED & {*s.flags})))

@@ -1,0 +1,58 @@
+"""Edits of documents, by scripts, and by others."""
+
+from __future__ import annotations
+
+from compactors.brief.talk import TASK, brief, edit, texts, use, write
+from compactors.conversations import run, say
+
+PAGE = "/work/shop/README.md"
+
+
+def test_a_section_that_is_taken_out_is_told_first() -> None:
+    before = "# Shop\n\n- Rows 2.5\n\n## Why?\n\nRows are kept as they come.\n\n## Use\n\nmake rows\n"
+    after = "# Shop\n\n- Rows\n\n## Use\n\nmake rows\n"
+    [told] = [
+        t for t in texts([TASK, *write("a", PAGE, before), *write("b", PAGE, after)], "changed") if "Why" in t
+    ][-1:]
+    assert "removed `## Why?`" in told
+
+
+def test_what_others_changed_stands_in_state() -> None:
+    before = "# Shop\n\n## Why?\n\nRows are kept.\n\n## Use\n\nmake rows\n"
+    seen = use("b", "Read", before.replace("## Why?\n\nRows are kept.\n\n", ""), file_path=PAGE)
+    span = [TASK, *write("a", PAGE, before), say("user", "Now the examples.", id="next"), *seen]
+    state = brief(span, 400).partition("## State")[2]
+    assert "changed by others, seen: /work/shop/README.md: removed `## Why?`" in state
+
+
+def test_the_fence_of_a_code_block_is_no_change() -> None:
+    hunk = "".join(texts([TASK, *edit("e", PAGE, "```\nmake\n```", "```bash\nmake\n```")], "changed"))
+    assert "bash" not in hunk
+
+
+def test_a_drawing_is_left_out() -> None:
+    drawing = (
+        "### How it works\n  ┌── rows ──┐\n  │  heads   │\n  └──────────┘\nRows go to heads, which are kept."
+    )
+    told = "".join(texts([TASK, *edit("e", PAGE, "### Notes", drawing)], "changed"))
+    assert "How it works" in told
+    assert "│" not in told
+
+
+def test_a_script_whose_name_ends_like_the_file_is_not_the_file() -> None:
+    script = "text = open('src/rows.py').read()\ntext = text.replace('return rows', 'return priced(rows)')\n"
+    command = (
+        f"cat > fix_rows.py << 'EOF'\n{script}open('src/rows.py', 'w').write(text)\nEOF\npython fix_rows.py"
+    )
+    [told] = [
+        t for t in texts([TASK, *run("s", command, "", 0)], "changed") if t.startswith("edited src/rows.py")
+    ]
+    assert "`return rows` → `return priced(rows)`" in told
+
+
+def test_of_a_command_that_was_run_again_the_newest_outcome_stands() -> None:
+    first = run("a", "cd /tmp/try && shop reset", "No branch found for rows", 0)
+    again = run("b", "cd /tmp/try && shop reset", "Nothing to reset for rows", 0)
+    told = " ".join(texts([TASK, *first, *edit("e", "/work/a.py", "x = 1", "x = 2"), *again], "ran"))
+    assert "No branch found" not in told
+    assert "Nothing to reset" in told
