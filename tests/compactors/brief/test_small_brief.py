@@ -130,3 +130,9 @@ def test_where_there_is_room_a_small_brief_says_what_its_marks_mean() -> None:
     span = [TASK, *EDIT, ended]
     assert "(> the user, = the agent)" in brief(span, 320)
     assert "(> the user" not in brief(span, 130)
+
+
+def test_notes_of_a_small_brief_have_no_numbers() -> None:
+    assert without_numbers("> see (PR #4) (taken for Shop by the agent, see #9)") == (
+        "> see (PR #4) (taken for Shop by the agent)"
+    )

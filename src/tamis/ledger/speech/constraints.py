@@ -123,7 +123,7 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             if not MIN_RULE_CHARS <= len(text) <= MAX_RULE_CHARS or not (is_told or _hints(text)):
                 continue
             is_label = formal and not formally and sentence.kind == "prose"
-            is_label = is_label and (_REPORTS.match(text) or not _ENDED.search(text))
+            is_label = is_label and bool(_REPORTS.match(text) or not _ENDED.search(text))
             if by == "user" and (is_label or _POINTS.search(text)):  # of an issue, no whole
                 continue
             if talks and not is_announced and is_idle(text) and not (commands(text) or _changes(text)):

@@ -13,6 +13,11 @@ MOST_WORDS = 12
 _ORDERS = re.compile(DIRECTIVE, re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
 
+_NOTED_AT = re.compile(
+    r" \((?:all of|((?:deleted|edited) (?:since|again|later)|ran again|run again|mended before|misread"
+    r"|taken for [^()]{1,60}?|the fault still stood|the file edited again))(?:,? see|[,:])? #\d+(?:-\d+)?\)"
+)
+
 
 def in_short(s: Statement, most: int) -> str:
     """The beginning of a statement in so many characters, and the short order that a request ends with."""
@@ -28,3 +33,12 @@ def is_short_order(s: Statement, text: str) -> bool:
     """Whether a text of the user's says in few words that something is to be done."""
     is_own = s.kind == "asked" and {"order", "boilerplate", "paste", "excerpt"}.isdisjoint(s.flags)
     return is_own and len(text.split()) <= MOST_WORDS and _ORDERS.match(text) is not None
+
+
+def without_numbers(line: str) -> str:
+    """A line of the story without the numbers of messages in its notes: no heading explains them.
+
+    >>> without_numbers("- edited a.py (all of #1-4): `x` (edited again, #9)")
+    '- edited a.py: `x` (edited again)'
+    """
+    return _NOTED_AT.sub(lambda found: f" ({found[1]})" if found[1] else "", line)

@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.statement import Statement, is_order, reques
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.in_short import without_numbers
 from tamis.compactors.brief.writing.layout import KEY, LEGEND, answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
@@ -255,6 +256,7 @@ class _Page:
     def _text_of(self, chosen: Sequence[Statement]) -> str:
         is_headed = not self.is_small
         lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
+        lines = lines if is_headed else [*map(without_numbers, lines)]
         told = {**self.sections, "summary": self.summary, "story": lines}
         legend = LEGEND if is_headed else KEY if self._room >= LEAST_FOR_KEY else ""
         return render(told, legend=legend, short=self.is_tiny)

@@ -100,6 +100,11 @@ _NUMBERED = re.compile(
 )
 """Begins the heading of one of several parts side by side: what is said of one is not said of the others."""
 
+_OF_LIST = re.compile(
+    r"(?:this|these) (?:[a-z]+ly |also |all )?(?:is|are|will|would|can|should|means?|makes?|gives?)\b", re.I
+)
+"""Begins what is said of the list right above."""
+
 _PLACE = re.compile(r"(?:location|file|path|source|module|defined in|found in)s?: `?[^\s`]{3,200}`?\Z", re.I)
 _OF_LINES = re.compile(r"(?i)\blines? \d")
 _PATH = re.compile(r"\w{2}\.[a-z]{1,4}\b|`[^`\s/]{0,60}/[^`\s]{1,200}`")
@@ -349,6 +354,7 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
+            opened = opened or (before.depth is not None and _OF_LIST.match(body) is not None)
             if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
