@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compactors.brief.talk import TASK, brief, edit, section, use
 from compactors.conversations import run, say
+from tamis.compactors.brief.writing.in_short import without_numbers
 
 EDIT = edit("e", "/work/shop/src/rows.py", "rows.append(row)", "rows.append(row or None)")
 LONG = (

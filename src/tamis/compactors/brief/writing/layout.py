@@ -93,7 +93,8 @@ def story(
             continue
         if headed:
             heading = f"### #{begins}" + (f"-{last}" if last > begins else "")
-            lines.append(heading + edited_since(own, episode.end, edits))
+            asked = max((s.turn for s in waiting[:at] if s.kind == "asked"), default=None)
+            lines.append(heading + edited_since(own, episode.end, edits, asked=asked))
         lines += _joined([*misread, *told])
         misread, begins = [], -1
     return lines + _joined(misread)

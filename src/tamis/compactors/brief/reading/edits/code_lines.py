@@ -31,6 +31,7 @@ _PROSE = re.compile(r"\A(?:[A-Z][a-z]{1,30} \w{1,30} [a-z]{1,30} |\w{1,40} (?:is
 """Begins a sentence: of a docstring, as a rule."""
 _WORD = re.compile(r"\w")
 _WORDS = re.compile(r"\w+|\W")
+_ENDS_CODE = re.compile(r"[)\]}]{1,6}[:;,]?")
 _DRAWN = re.compile(r"[\u2500-\u257f\u25b2-\u25c4]")
 REMARK = re.compile(r"(?:#|//|\"\"\"|\*)\s*\w")
 _SIGNS = re.compile(rf"{BREAK}|[`…;→]|\b(?:added|removed|put in)(?= `)")
@@ -74,7 +75,7 @@ def telling_lines(
     lines = _without_docs(_without_drawings(lines))
     told = [at for at, line in enumerate(lines) if _WORD.search(line)]
     if len(BREAK.join(lines[at].strip() for at in told)) <= room:
-        return _joined(lines, told)
+        return _closed(_joined(lines, told), lines[told[-1] + 1 :]) if told else ""
     worth = _worths(lines, path, beside, about)
     begins = [n for n, at in enumerate(told) if _begins(lines[at].strip())]
     windows = [own for n in begins if (own := _window(lines, told[n:], _head(lines, told[n], path), room))]
@@ -111,6 +112,13 @@ def _joined(lines: Sequence[str], told: Sequence[int]) -> str:
         text += "" if before is None else GAP if _has_gap(lines[before + 1 : at]) else BREAK
         text += line
     return text
+
+
+def _closed(text: str, behind: Sequence[str]) -> str:
+    """Code with the line right behind it that is nothing but brackets, where some of its own stand open."""
+    is_open = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+    ends = behind[0].strip() if behind else ""
+    return f"{text}{BREAK}{ends}" if is_open and _ENDS_CODE.fullmatch(ends) else text
 
 
 def _has_gap(lines: Sequence[str]) -> bool:

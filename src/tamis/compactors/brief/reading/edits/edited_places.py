@@ -86,8 +86,12 @@ def edited_places(statements: Iterable[Statement]) -> list[EditedPlace]:
     return [p for p in places if id(p) not in gone]
 
 
-def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPlace]) -> str:
+def edited_since(
+    told: Sequence[Statement], end: int, places: Sequence[EditedPlace], *, asked: int | None = None
+) -> str:
     """Which of the files whose edits are told, or of which a report tells, were edited again from a turn on.
+
+    A report on what was changed tells of all files that were edited since the turn of the request, `asked`.
 
     >>> places = [EditedPlace("rows.py", "/src/rows.py", frozenset(), 7)]
     >>> edit = Statement(kind="changed", text="wrote src/rows.py", turn=2, place=(0, 0), key="src/rows.py")
@@ -95,6 +99,8 @@ def edited_since(told: Iterable[Statement], end: int, places: Sequence[EditedPla
     (' (edited later, from #7: rows.py)', '')
     """
     own = {f"/{s.key}" for s in told if s.kind == "changed" and not is_temporary(s.key)}
+    if asked is not None and any(s.kind == "concluded" and "change" in s.flags for s in told):
+        own |= {p.path for p in places if asked <= p.turn < end}
     named = {name for s in told if s.kind in _FINDS for name in _files(s.text)}
     later = [p for p in places if p.turn >= end and (p.path in own or p.file in named)]
     newest = {p.path: p for p in later}

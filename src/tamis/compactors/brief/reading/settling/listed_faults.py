@@ -30,6 +30,7 @@ _TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
 _PLACES = re.compile(r" \(([\w, ]{3,400})\)(?:: |\Z)")
 """Says what cannot be done as the code is, names in it, and the places of an edit."""
 
+_KINDS = [re.compile(f"(?i){words}") for words in ("test|suite|spec", "lint|format|fmt", "build|compil")]
 _HOLD = re.compile(r"(?i)\b(?:call|contain|hold|import|mention|refer|reference|use)s?\b")
 _FILES = re.compile(r"`([\w./-]{1,160}\.[a-z]\w{0,7})`")
 """Says which files hold something."""
@@ -54,7 +55,8 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
     notes: dict[int, dict[int, str]] = defaultdict(dict)
     asked = [s.turn for s in statements if s.kind == "asked"]
     changes = [s for s in statements if s.kind == "changed" and "source" in s.flags]
-    changed, ran = last_checked(statements)
+    changed, _ = last_checked(statements)
+    runs = [s for s in statements if s.kind in ("tested", "failed")]
     edited = [(s.key, s.turn) for s in changes]
     places = [(s.turn, {*found[1].split(", ")}) for s in changes if (found := _PLACES.search(s.text))]
     edits = sorted({s.turn for s in changes if not is_temporary(s.key)})
@@ -66,8 +68,9 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
             continue
         head, *lines = s.text.split("\n")
         if s.turn < changed:
-            checks = (at for at, line in enumerate(lines, 1) if PASSES.search(line[:LOOKED_AT]))
-            notes[id(s)] |= dict.fromkeys(checks, f"ran again, #{ran}")
+            checks = ((at, PASSES.search(line[:LOOKED_AT])) for at, line in enumerate(lines, 1))
+            again = ((at, _of_kind(found[0], s.turn, runs, edits)) for at, found in checks if found)
+            notes[id(s)] |= {at: f"ran again, #{ran}" for at, ran in again if ran is not None}
         head = head[:LOOKED_AT]
         opens = (head.endswith(":") or "heading" in s.flags) and not _NUMBER.match(head)
         end = next((turn for turn in asked if turn > s.turn), math.inf)
@@ -87,6 +90,13 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
             since = [max((at for path, at in later.items() if path.endswith(f)), default=-1) for f in files]
             notes[id(s)] |= _edited(sorted(since)) if min(since) >= 0 else {}
     return {key: own for key, own in notes.items() if own}
+
+
+def _of_kind(words: str, told: int, runs: Sequence[Statement], edits: Sequence[int]) -> int | None:
+    """When the checks that the words name ran last, behind an edit of since they were told of; or None."""
+    kinds = [kind for kind in _KINDS if kind.search(words)]
+    own = [s.turn for s in runs if not kinds or any(kind.search(s.key) for kind in kinds)]
+    return own[-1] if own and any(told < turn <= own[-1] for turn in edits) else None
 
 
 def _edited(turns: Sequence[int]) -> LineNotes:

@@ -276,6 +276,9 @@ class _Cutting:
         piece.text = without_praise(_BLANKS.sub(lambda m: m[1] or " ", _BOLD.sub(r"\1", piece.text).strip()))
         piece.margin = self._margin(sentence.start)
         before = self._before
+        if before and before.text.endswith(":") and {*body.strip()} in ({"."}, {"…"}):
+            before.text += " …"  # the user left out what stands there
+            return
         goes_on = self._items_whole and "item" in piece.flags and piece.depth is None and not opens(body)
         if goes_on and before and before.depth and len(before.text) + len(piece.text) < ITEM_CHARS:
             # What an item comes to often stands in its last sentence.
