@@ -276,9 +276,6 @@ class _Cutting:
         piece.text = without_praise(_BLANKS.sub(lambda m: m[1] or " ", _BOLD.sub(r"\1", piece.text).strip()))
         piece.margin = self._margin(sentence.start)
         before = self._before
-        if before and before.text.endswith(":") and {*body.strip()} in ({"."}, {"…"}):
-            before.text += " …"  # the user left out what stands there
-            return
         goes_on = self._items_whole and "item" in piece.flags and piece.depth is None and not opens(body)
         if goes_on and before and before.depth and len(before.text) + len(piece.text) < ITEM_CHARS:
             # What an item comes to often stands in its last sentence.
@@ -357,8 +354,8 @@ class _Cutting:
         if before is not None:
             opened = (before is opening and _opens_words(before.text, body)) or _HALF.search(before.text)
             back = back or _GUESSES.match(before.text) is not None
-            opened = opened or (before.depth is not None and _OF_LIST.match(body) is not None)
-            if opened or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
+            of_list = before.depth is not None and _OF_LIST.match(body) is not None
+            if opened or of_list or _GOES_ON.match(body) or (back and not gap and not is_frame(before.text)):
                 return [before]
         joins = back or body[:1].islower() or _JOINS.fullmatch(body)
         if before is None and self._code is not None and joins and (_ALSO.search(body) or body[-1:] != "?"):
