@@ -63,3 +63,19 @@ def test_what_the_user_says_in_turning_it_down_stands() -> None:
     no = use("x", "ExitPlanMode", f"{TURNED_DOWN} the user said:\nUse a flag instead.")
     told = brief([TASK, *write("p", PLAN_PATH, PLAN), *no], 600)
     assert "the user's newest word, in stopping #3 (plan): Use a flag instead." in told
+
+
+def test_a_plan_that_is_wrapped_is_told_in_whole_sentences() -> None:
+    wrapped = (
+        "# Plan\n\nMake the branch the *fallback*, gated on a conflict in `rows`, not\nthe default path.\n"
+    )
+    told = texts([TASK, *write("p", PLAN_PATH, wrapped)], "said", "found", "concluded")
+    assert any("not the default path." in text for text in told)
+    assert not any(text.startswith("the default path") for text in told)
+
+
+def test_a_document_of_the_work_is_no_plan_to_be_approved() -> None:
+    document = write("p", "/work/shop/docs/plans/2026-rows-plan.md", PLAN)
+    assert not any(
+        "which drops rows" in text for text in texts([TASK, *document], "said", "found", "concluded")
+    )

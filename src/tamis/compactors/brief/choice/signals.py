@@ -70,7 +70,7 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     terms = [terms_of(s.text) for s in statements]
     rare = rarity(terms)
     weights = [weight_of(own, rare) or 1.0 for own in terms]
-    asked = sorted({s.turn for s in statements if s.kind == "asked"})
+    asked = sorted({s.turn for s in statements if s.kind == "asked" and "courtesy" not in s.flags})
     requested = frozenset(
         t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own
     )

@@ -113,6 +113,9 @@ ALONE_DETAIL = 0.6
 for what it only tries out; that a file was edited tells little beside what was edited in it, and so do the
 details of its one request."""
 
+UNDER_WAY = 1.6
+"""What was found for the newest request goes before reports on what was finished earlier."""
+
 PIECE_FACTOR = 0.4
 """A piece of a long message of the user's beside a short message: the first and newest have room anyway."""
 
@@ -180,6 +183,8 @@ class Worth:
 def prior_worth(signals: Signals) -> float:
     """The worth by kind, form and age alone."""
     worth = PRIOR[signals.kind]
+    if signals.kind in ("found", "said") and not signals.numbers[3] and "alone" not in signals.flags:
+        worth *= UNDER_WAY
     for flag in sorted(signals.flags):
         worth *= FACTORS.get(flag, 1.0)
     if signals.kind in ALONE and signals.flags >= {"alone", "last"}:

@@ -14,7 +14,7 @@ from tamis.compactors.brief.reading.speech.plans import PLAN
 from tamis.compactors.brief.reading.statement import LISTED, STOPPED, STOPPED_PLAN, WANTED, WORDS, Statement
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
-MARKS = "> the user; = the agent's words; - what was done; | copied text."
+MARKS = "> the user; = the agent's words, unchecked; - what was done; | copied text."
 KEY = "(> the user, = the agent)"
 LEGEND = f"Each line as of its message, State and Next as of now. {MARKS}"
 

@@ -58,6 +58,11 @@ def _named_again(before: Sequence[Statement], account: str) -> Iterator[Statemen
     """The causes of which a later account names all that they name, with what each was to explain."""
     for at, s in enumerate(before):
         names = _NAME.findall(s.text)
-        if "cause" in s.flags and all(f"`{name}`" in account for name in names) and "`" in account:
+        if (
+            "cause" in s.flags
+            and "\n" not in s.text
+            and all(f"`{name}`" in account for name in names)
+            and "`" in account
+        ):
             yield s
             yield from (o for o in before[max(0, at - 1) : at] if names and o.turn == s.turn)

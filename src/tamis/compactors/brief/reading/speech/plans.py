@@ -13,6 +13,13 @@ PLAN = "plan"
 PLAN_FILE = re.compile(r"(?:^|/)plans?/[^/]{1,200}\.md\Z|(?:^|[/_-])plan\.md\Z", re.IGNORECASE)
 MOST_OF_PLAN = 20_000
 
+_FOR_APPROVAL = re.compile(r"/\.[\w-]{1,40}/plans/[^/]{1,200}\.md\Z")
+"""Where harnesses keep the plans that a user approves; a document of the work beside others is none."""
+
+_ESCAPED_FENCE = re.compile(r"(?m)^(\s{0,40})\\(?=```|~~~)")
+_GOES_ON = re.compile(r"[a-z0-9`(\"'][^\n]*")
+_OPENS_LINE = re.compile(r"\s*(?:[-*+|#>]|\d{1,3}[.)] )|\s*(?:```|~~~)")
+
 
 def puts_up_plan(call: ToolCall) -> bool:
     """Whether a call asks the user to approve a plan.
@@ -31,9 +38,32 @@ def plans_of(message: Message) -> Iterator[tuple[int, str]]:
         if puts_up_plan(part):
             text = part.arguments.get("plan")
         else:
-            text = content_of(part) if PLAN_FILE.search(first_path(part) or "") else None
+            text = content_of(part) if _FOR_APPROVAL.search(first_path(part) or "") else None
         if isinstance(text, str) and text.strip():
-            yield index, text[:MOST_OF_PLAN]
+            yield index, unwrapped(text[:MOST_OF_PLAN])
+
+
+def unwrapped(text: str) -> str:
+    r"""A text whose paragraphs and items stand in one line each; code is left as it is.
+
+        >>> unwrapped("- Read the rows
+      before the heads.
+    Then go
+    on.")
+        '- Read the rows before the heads.
+    Then go on.'
+    """
+    lines, in_code = list[str](), False
+    for line in _ESCAPED_FENCE.sub(r"\1", text).splitlines():
+        is_fence = line.lstrip().startswith(("```", "~~~"))
+        before = lines[-1] if lines else ""
+        goes_on = not (in_code or is_fence or _OPENS_LINE.match(line)) and _GOES_ON.fullmatch(line.strip())
+        if goes_on and before.strip() and not before.lstrip().startswith(("#", "|", "```", "~~~")):
+            lines[-1] = f"{before} {line.strip()}"
+        else:
+            lines.append(line)
+        in_code ^= is_fence
+    return "\n".join(lines)
 
 
 def superseded_by_plan(statements: Sequence[Statement]) -> Iterator[Statement]:
