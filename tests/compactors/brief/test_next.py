@@ -110,7 +110,7 @@ def test_sixty_tokens_hold_what_is_asked_and_what_is_next() -> None:
 def test_the_last_call_is_told_with_what_it_gave_back() -> None:
     look = "def skip(rows):\n    return [r for r in rows if r]\n" + "x = 1\n" * 60
     last = run("k", "cat src/rows.py  # how skip works on rows", look, 0)
-    assert "def skip(rows):" in upcoming(last[0], last[1])
+    assert "→ defines skip" in upcoming(last[0], last[1])
 
 
 def test_thanks_at_the_end_are_no_request() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from tamis.compactors.brief.reading.deeds.action import is_quiet
 from tamis.compactors.brief.reading.deeds.call_text import arguments_of, first_lines, shortened
 from tamis.compactors.brief.reading.deeds.run_words import short_run
-from tamis.compactors.brief.reading.deeds.salience import evidence
+from tamis.compactors.brief.reading.deeds.salience import evidence, outlined
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import without_note
 from tamis.compactors.brief.reading.speech.plans import PLAN_FILE
@@ -377,6 +377,7 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
             told = f"{printed[-1].words}, lines {numbers[0]} to {numbers[-1]}"
         else:
             told = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
+            told = outlined(printed[-1]) or told  # nobody has said which of its lines matter
         in_little = told
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling

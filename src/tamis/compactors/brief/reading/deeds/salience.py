@@ -25,11 +25,11 @@ from tamis.compactors.brief.reading.edits.code_lines import BRANCH
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.files.definitions import is_source
+from tamis.ledger.files.definitions import definition, is_source
 from tamis.ledger.shell.programs import is_named_check
 from tamis.text.terms import all_terms_of
 
-LINES_LOOKED_AT = 600
+LINES_LOOKED_AT, MOST_OUTLINED = 600, 8
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
@@ -152,6 +152,22 @@ def top_of_records(lines: list[str]) -> list[str]:
         line if own or (len(line) <= LINE_CHARS and is_fault(line)) else ""
         for line, own in zip(lines, is_top, strict=True)
     ]
+
+
+def outlined(shown: PendingOutput) -> str:
+    r"""Code that was read, by what is defined in it; empty for anything else.
+
+    >>> output = "x = 1\ndef read_rows(path):\n    return x\n"
+    >>> outlined(PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key=""))
+    'ran `cat a.py` → defines read_rows'
+    """
+    paths = [*file_names(shown.words)]
+    if not shown.reads or SEARCHES.match(shown.words) or {*map(is_source, paths)} != {True}:
+        return ""
+    lines = (_NUMBERED.sub("", line) for line in shown.output.splitlines()[:LINES_LOOKED_AT])
+    names = dict.fromkeys(name for line in lines if (name := definition(paths[-1], line)))
+    more = f" and {len(names) - MOST_OUTLINED} more" * (len(names) > MOST_OUTLINED)
+    return f"{shown.words} → defines {', '.join([*names][:MOST_OUTLINED])}{more}" if names else ""
 
 
 def evidence(shown: PendingOutput, spoken: frozenset[str], *, most: int = EVIDENCE_CHARS) -> Statement | None:
