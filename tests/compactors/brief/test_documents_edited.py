@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compactors.brief.talk import TASK, brief, edit, texts, use, write
 from compactors.conversations import run, say
 
@@ -56,3 +58,28 @@ def test_of_a_command_that_was_run_again_the_newest_outcome_stands() -> None:
     told = " ".join(texts([TASK, *first, *edit("e", "/work/a.py", "x = 1", "x = 2"), *again], "ran"))
     assert "No branch found" not in told
     assert "Nothing to reset" in told
+
+
+def test_what_the_agent_put_back_is_not_told_as_taken_out_by_others() -> None:
+    before = "# Shop\n\n## Why?\n\nRows are kept.\n\n## Use\n\nmake rows\n"
+    without = before.replace("## Why?\n\nRows are kept.\n\n", "")
+    seen = use("b", "Read", without, file_path=PAGE)
+    back = edit("c", PAGE, "## Use\n", "## Why?\n\nRows are kept.\n\n## Use\n")
+    state = brief([TASK, *write("a", PAGE, before), *seen, *back], 400).partition("## State")[2]
+    assert "changed by others" not in state
+
+
+def test_a_run_in_another_folder_says_where() -> None:
+    lines = "cd /tmp/try-shop && cat rows.txt && stat rows.json && shop reset --force && stat rows.json"
+    ran = [
+        replace(m, cwd="/work/shop") for m in run("a", lines, "stat: rows.json: No such file or directory", 1)
+    ]
+    assert "ran `cd /tmp/try-shop && cat rows.txt" in " ".join(texts([TASK, *ran], "failed"))
+
+
+def test_what_should_be_done_says_since_when_it_was_worked_on() -> None:
+    words = say("assistant", "The issue is real: we should be slicing the rows before the sum.")
+    told = texts(
+        [TASK, words, *edit("e", "/work/rows.py", "x = 1", "x = 2"), say("assistant", "It slices them.")]
+    )
+    assert any(text.endswith("before the sum. (edited since: #2)") for text in told)

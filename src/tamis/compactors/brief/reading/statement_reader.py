@@ -14,10 +14,9 @@ from typing import Any
 
 from tamis.compactors.brief.reading.brief_extractor import BriefExtractor, statements_of_brief
 from tamis.compactors.brief.reading.deeds.action import Action, newest_asked
-from tamis.compactors.brief.reading.deeds.action_runs import counts_of
 from tamis.compactors.brief.reading.deeds.actions import action_statements, shown_by
 from tamis.compactors.brief.reading.deeds.call_text import shortened
-from tamis.compactors.brief.reading.deeds.run_words import BEFORE_CHARS, failed_before, overcome
+from tamis.compactors.brief.reading.deeds.run_words import BEFORE_CHARS, counts_of, failed_before, overcome
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput, evidence
 from tamis.compactors.brief.reading.deeds.taken_up import Spoken, weighed
 from tamis.compactors.brief.reading.deeds.tree_reports import (

@@ -377,7 +377,8 @@ def _last_call(reading: StatementReader, root: str, most: int) -> StatusLine:
             told = f"{printed[-1].words}, lines {numbers[0]} to {numbers[-1]}"
         else:
             told = found.text if found else f"{printed[-1].words} → {shortened(given, most)}"
-            told = outlined(printed[-1]) or told  # nobody has said which of its lines matter
+            if not found or not any("_" in term and term in found.text.lower() for term in about):
+                told = outlined(printed[-1]) or told  # nobody has said which of its lines matter
         in_little = told
     head, label = f"{NEWEST_RESULT.removeprefix('- ')} (of #{opened.turn}): ", "newest"
     if not done and not printed:  # it gave back nothing worth telling

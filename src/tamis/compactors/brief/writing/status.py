@@ -38,7 +38,7 @@ SHARE = 0.4
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
 
-MOST_TASKS, MOST_INSTALLED, MOST_BY_OTHERS = 14, 6, 2
+MOST_TASKS, MOST_INSTALLED, MOST_BY_OTHERS, MOST_PUT_BACK = 14, 6, 2, 40
 MANY_EDITS = 5
 MOST_OF_CHANGE, MOST_OF_EARLIER, MOST_OF_MIDDLE = 120, 200, (440, 280)
 
@@ -178,7 +178,11 @@ def _by_others(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """What somebody else changed since in files that the agent had changed: its report of them is older."""
     own = {s.key for s in reading.statements if s.kind == "changed"}
     seen = {s.key: s for s in reading.statements if "seen" in s.flags and s.key in own}
+    edits = [s for s in reading.statements if s.kind == "changed"]
     for s in [*seen.values()][-MOST_BY_OTHERS:]:
+        out = s.text.partition("removed `")[2][:MOST_PUT_BACK].partition("`")[0]
+        if out and any(out in e.text for e in edits if e.turn > s.turn and e.key == s.key):
+            continue  # the agent put it back
         path, _, hunk = told_from(root, s.text.removeprefix("saw ")).partition(" changed by others")
         what = shortened(hunk.partition(": ")[2], MOST_OF_CHANGE)
         text = f"changed by others, seen at #{s.turn}: {path}: {what}"

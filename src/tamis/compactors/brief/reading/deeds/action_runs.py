@@ -92,7 +92,6 @@ _OF_TESTS = re.compile(
     r"(?i)\b(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|ok|tests?|in [\d.]+ ?m?s|seconds)\b|\A\Z"
 )
 
-_COUNTED = re.compile(r"\d{1,7} (?:passed|failed|errors)(?:, \d{1,7} (?:passed|failed|errors|skipped)){0,3}")
 _ENDED = re.compile(r"(?i)(?:failed: )?exit code 1\b|")
 _SUMMARY = re.compile(r"(?m)^-{20,}\nRan |^=+ (?:short test|warnings) summary")
 MOST_NAMED, OWN_CHARS = 4, 100
@@ -295,7 +294,12 @@ def as_written(command: str, cwd: str | None) -> str:
     parts = [one_line(part) for part in _parts(written)]
     hidden = (part for part in parts[:-1] if part.split(" ")[0] in READING and "sed -i" not in part)
     if not is_named_check(subject) and any(part.partition(" |")[0] not in told for part in hidden):
-        return (" && " if kinds == {"&&"} else "; ").join(parts)  # who knows which of them printed what
+        where = (
+            moved[0] if (moved := re.match(r"cd \S+ && ", told)) and not parts[0].startswith("cd ") else ""
+        )
+        return where + (" && " if kinds == {"&&"} else "; ").join(
+            parts
+        )  # who knows which of them printed what
     if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return in_one_line(_SILENCED.sub("", written))
     if _MOVES.search(masked):
@@ -384,15 +388,3 @@ def _totals(run: TestRun, own: Mapping[str, str]) -> str:
     rest = max(len(run.failing), (run.failed or 0) + (run.errors or 0)) - len(names)
     told += f"; and {rest} more" if rest > 0 else ""
     return (counts or ("failed" if run.is_red else "ok")) + (f" ({told})" if names else "")
-
-
-def counts_of(came: str) -> tuple[int, str]:
-    """How many tests a run came to, and the words for it; with nothing but errors, no test has run.
-
-    >>> counts_of("30 passed, 2 failed (test_a, test_b)"), counts_of("0 passed, 6 errors")
-    ((32, '30 passed, 2 failed'), (0, '0 passed, 6 errors'))
-    """
-    found = _COUNTED.match(came)
-    counts = {kind: int(many) for many, kind in re.findall(r"(\d+) (\w+)", found[0])} if found else {}
-    ran = sum(counts.values()) if {kind for kind, many in counts.items() if many} - {"errors"} else 0
-    return ran, found[0] if found else ""

@@ -13,8 +13,9 @@ _PATCHES = re.compile(
     r"\bpatch(?:\.object)?\(\s{0,80}(?:[\w.]{1,80},\s{0,80})?[\"'](?:[\w.]{1,160}\.)?(\w{2,80})[\"']"
     r"|\bspyOn\([^,()\n]{1,80},\s{0,80}[\"'](\w{2,80})[\"']\)\.mock"
 )
-_MODULE = re.compile(r"(?:\A|/)(\w*test\w*|[\w-]+\.(?:test|spec))\.(?:py|[jt]sx?)\Z", re.IGNORECASE)
-_WORDS = re.compile(r"[\w-]+(?:\.(?:test|spec)\b)?")
+_MODULE = re.compile(r"(?:\A|/)([\w-]{1,80}(?:\.(?:test|spec))?)\.(?:py|[jt]sx?)\Z")
+_IS_TEST = re.compile(r"(?i)test|\.spec\Z")
+_WORDS = re.compile(r"[\w-]{1,80}(?:\.(?:test|spec)\b)?")
 
 
 def mocked_by(command: str, texts: Iterator[tuple[str, str]], about: Collection[str]) -> str:
@@ -27,7 +28,8 @@ def mocked_by(command: str, texts: Iterator[tuple[str, str]], about: Collection[
     'read_rows'
     """
     named = {*_WORDS.findall(command)}
-    tests = (text for path, text in texts if (found := _MODULE.search(path)) and found[1] in named)
+    names = ((_MODULE.search(path), text) for path, text in texts)
+    tests = (text for found, text in names if found and found[1] in named and _IS_TEST.search(found[1]))
     mocked = (a or b for text in tests for a, b in _PATCHES.findall(text))
     return next((name for name in mocked if name.lower() in about), "")
 

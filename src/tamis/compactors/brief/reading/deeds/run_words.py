@@ -32,6 +32,7 @@ ENDS_WELL = re.compile(
 _TALLY = re.compile(r"[*-] [\w./-]{1,40}: \d{1,6}")
 """How often a rule was broken, under the lines that say where."""
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
+_COUNTED = re.compile(r"\d{1,7} (?:passed|failed|errors)(?:, \d{1,7} (?:passed|failed|errors|skipped)){0,3}")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} ){1,8}")
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
@@ -127,3 +128,19 @@ def failed_before(statements: Sequence[Statement], run: Statement, opening: str)
 
 def _fails(s: Statement) -> bool:
     return s.kind == "failed" or _RED.search(s.text) is not None
+
+
+def counts_of(came: str) -> tuple[int, str]:
+    """How many tests a run came to, and the words for it; with nothing but errors, no test has run.
+
+    >>> counts_of("30 passed, 2 failed (test_a, test_b)"), counts_of("0 passed, 6 errors")
+    ((32, '30 passed, 2 failed'), (0, '0 passed, 6 errors'))
+    """
+    found = _COUNTED.match(came)
+    counts = (
+        {kind: int(many) for many, kind in re.findall(r"\b(\d{1,7}) ([a-z]{1,12})", found[0])}
+        if found
+        else {}
+    )
+    ran = sum(counts.values()) if {kind for kind, many in counts.items() if many} - {"errors"} else 0
+    return ran, found[0] if found else ""

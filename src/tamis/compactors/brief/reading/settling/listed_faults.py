@@ -26,9 +26,10 @@ _WHICH = re.compile(
 _ORDER = ("first", "second", "third", "fourth", "fifth")
 _NUMBER = re.compile(r"(\d)[.)] ")
 _CANNOT = re.compile(r"(?i)\b(?:i|we) can(?:no|['’])t\b")
+_SHOULD = re.compile(r"(?i)\b(?:i|we) should be \w{2,20}ing\b")
 _TICKED = re.compile(r"`(\w{3,80})(?:\(\))?`")
 _PLACES = re.compile(r" \(([\w, ]{3,400})\)(?:: |\Z)")
-"""Says what cannot be done as the code is, names in it, and the places of an edit."""
+"""Says what cannot be done as the code is, or should be done; names in it, and the places of an edit."""
 
 _KINDS = [re.compile(f"(?i){words}") for words in ("test|suite|spec", "lint|format|fmt", "build|compil")]
 _HOLD = re.compile(r"(?i)\b(?:call|contain|hold|import|mention|refer|reference|use)s?\b")
@@ -85,6 +86,8 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
         elif _CANNOT.search(head):
             named = {*_TICKED.findall(head)}
             notes[id(s)] |= _edited([turn for turn, own in places if s.turn <= turn < end and own & named])
+        elif _SHOULD.search(head):
+            notes[id(s)] |= _edited([turn for turn in edits if s.turn <= turn < end])
         elif _HOLD.search(head) and len(files := {*_FILES.findall(head)}) > 1:
             later = {path: turn for path, turn in edited if s.turn <= turn < end}
             since = [max((at for path, at in later.items() if path.endswith(f)), default=-1) for f in files]

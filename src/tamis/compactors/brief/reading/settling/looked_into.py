@@ -29,7 +29,8 @@ def looked_into(statements: Sequence[Statement]) -> Iterator[Statement]:
     All that it took for a fault where the next finds nothing amiss. Between the two nothing was changed.
 
     >>> from dataclasses import replace
-    >>> one = Statement(kind="found", text="The issue is `rows`.", turn=1, place=(0, 0), flags=("cause",))
+    >>> cause = "cause", "prose"
+    >>> one = Statement(kind="found", text="The issue is `rows`.", turn=1, place=(0, 0), flags=cause)
     >>> look = replace(one, kind="said", text="Let me check the calls.", flags=("announces",))
     >>> fine = replace(one, kind="said", text="The calls are correct.", turn=3, flags=())
     >>> [s.text for s in looked_into([one, look, fine])]

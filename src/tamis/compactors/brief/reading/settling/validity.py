@@ -290,10 +290,10 @@ class _Settling:
             return True
         if not draft.in_words or s.leads or not deed or deed.kind == "asked":
             return True
+        if "confirms" in draft.flags and len(draft.text) <= SHORT_CHARS and _STILL.search(draft.text):
+            return False
         if "confirms" in draft.flags and {"idle", "reads"} & {*deed.flags}:
             draft.flags.add("slight")  # all is as it should be
-            if len(draft.text) <= SHORT_CHARS and _STILL.search(draft.text):
-                return False
         if draft.kind != "concluded" and is_unnamed:
             return False  # which one, the call before shows
         if not leans_on_deed(s, draft.text) and not (s.key == "0" and _OF_IT.match(draft.text)):

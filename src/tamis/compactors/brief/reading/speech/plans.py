@@ -18,7 +18,7 @@ _FOR_APPROVAL = re.compile(r"/\.[\w-]{1,40}/plans/[^/]{1,200}\.md\Z")
 
 _ESCAPED_FENCE = re.compile(r"(?m)^(\s{0,40})\\(?=```|~~~)")
 _GOES_ON = re.compile(r"[a-z0-9`(\"'][^\n]*")
-_OPENS_LINE = re.compile(r"\s*(?:[-*+|#>]|\d{1,3}[.)] )|\s*(?:```|~~~)")
+_OPENS_LINE = re.compile(r"\s{0,40}(?:[-*+|#>]|\d{1,3}[.)] |```|~~~)")
 
 
 def puts_up_plan(call: ToolCall) -> bool:
@@ -46,12 +46,8 @@ def plans_of(message: Message) -> Iterator[tuple[int, str]]:
 def unwrapped(text: str) -> str:
     r"""A text whose paragraphs and items stand in one line each; code is left as it is.
 
-        >>> unwrapped("- Read the rows
-      before the heads.
-    Then go
-    on.")
-        '- Read the rows before the heads.
-    Then go on.'
+    >>> unwrapped("- Read the rows\n  before the heads.\nThen go\non.")
+    '- Read the rows before the heads.\nThen go on.'
     """
     lines, in_code = list[str](), False
     for line in _ESCAPED_FENCE.sub(r"\1", text).splitlines():
