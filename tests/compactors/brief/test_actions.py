@@ -70,7 +70,7 @@ def test_an_answered_question_is_the_users() -> None:
 @pytest.mark.parametrize(
     ("tool", "output", "given"),
     [
-        ("ask_user", "User responded: 8443, as before", {"question": "It is taken. Which port?"}),
+        ("ask_user", "User responded: 8443, as before", {"question": "Which port?"}),
         ("request_user_input", '{"answers": {"port": {"answers": ["8443, as before"]}}}', {}),
         ("question", "8443, as before", {"questions": [{"question": "Which port?"}]}),
         ("ask_human", "8443, as before", {}),
@@ -81,13 +81,17 @@ def test_an_answer_is_the_users_whatever_tool_asked(tool: str, output: str, give
     assert said == f"answered{' (Which port?)' if given else ':'} 8443, as before"
 
 
-def test_of_a_question_that_was_answered_the_end_is_told() -> None:
+def test_of_a_long_question_that_was_answered_the_end_is_told() -> None:
+    rows = "Rows come twice a day, from the shop, the mill and both of the stores, with heads, and at night."
     output = (
-        'Your questions have been answered: "Rows come twice a day. Which are kept?"="The \'new\' ones", '
-        '"Log them?"="No". You can now continue with these answers in mind.'
+        f'Your questions have been answered: "{rows} And which of the two are to be kept?"="The \'new\' ones", '
+        '"Rows repeat. Log them?"="No". You can now continue with these answers in mind.'
     )
     [said] = [s for s in told([TASK, *use("q", "AskUserQuestion", output)]) if "answer" in s.flags]
-    assert said.text == "answered (Which are kept?) The 'new' ones; (Log them?) No"
+    assert (
+        said.text
+        == "answered (… And which of the two are to be kept?) The 'new' ones; (Rows repeat. Log them?) No"
+    )
 
 
 def test_a_failing_run_is_gone_when_the_same_command_passes_later() -> None:

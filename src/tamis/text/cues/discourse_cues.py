@@ -57,7 +57,7 @@ _PLANS = re.compile(
     r"|\b(?:is|are) necessary\b|\bstill (?:lacks?|needs?)\b"
 )
 _COURTESY = re.compile(
-    r"^(?:great|perfect|excellent|interesting|nice|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
+    r"^(?:great|perfect|parfait|excellent|interesting|nice|done|good|ok(?:ay)?|sure|thanks?|thank you|got it"
     r"|you'?re (?:absolutely )?right"
     r"|sorry|i apologi[sz]e|my apologies|of course|wonderful|awesome|hello|hi)\b[^\w]*(?:\w+[^\w]*){0,4}$"
     r"|^(?:the|this|that|it)\b[^,;:]{0,50} (?:now )?looks? (?:good|correct|right|fine)"

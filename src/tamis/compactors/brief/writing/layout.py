@@ -36,6 +36,7 @@ ALIKE_CHARS = 32
 """Two commands of one call, and two printed lines, that begin with so many of the same are the same."""
 _SPEAKS = re.compile(r"\w[\w >-]{0,60}:(?:\s|\Z)")
 """Begins words that would pass for somebody else's."""
+ANSWERED = " (answered)"
 _STOPPED = re.compile(r"[.!?:;…)。！？：；][\"'’”`)\]*_]{0,4}\Z")
 """Ends a sentence."""
 _OF_CODE = frozenset({"code", "excerpt"})
@@ -122,7 +123,7 @@ def answers_of(statements: Iterable[Statement], misread: Mapping[range, str]) ->
     asked = reply = -1
     for s in statements:
         if s.kind == "asked" and s.turn != asked:
-            found |= {asked: " (answered)"} if 0 <= reply == s.turn - 1 else {}
+            found |= {asked: ANSWERED} if 0 <= reply == s.turn - 1 else {}
             asked, reply = s.turn, -1
         elif {"reply", "verdict"} <= {*s.flags}:
             reply = s.turn
@@ -150,7 +151,9 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines[-1] = _with_more(lines[-1].removesuffix(" …"), more)
         elif before is not None and _stood_on_line(before, statement):
             first, *own = lines_of(statement)
-            lines[-1] += f" {first[2:].strip()}"
+            said, note = (lines[-1].removesuffix(ANSWERED), ANSWERED * lines[-1].endswith(ANSWERED))
+            first = first[2:].strip().removeprefix("> ") if "quoted" in statement.flags else first[2:].strip()
+            lines[-1] = f"{said} {first}{note}"
             lines += own
         elif before is not None and _run_on(before, statement):
             lines[-1] += f" {statement.text.strip().removeprefix('(reported) ').removeprefix(again)}"

@@ -10,7 +10,7 @@ from itertools import groupby
 from tamis.compactors.brief.reading.statement import Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.layout import marked
-from tamis.compactors.brief.writing.small_brief import LEAST_FOR_KEY, replies_of
+from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ONE, replies_of
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import MANY_ITEMS, STANDING, binding
 from tamis.ledger.events import Constraint
@@ -91,7 +91,7 @@ def rules_of(
             lines = marked(text, "> ")
             tokens = counter.count("\n".join(lines)) + 1
             is_for_one = entry.last_turn in within and not STANDING.search(text)
-            if tokens <= left and not (is_for_one and room < LEAST_FOR_KEY):
+            if tokens <= left and not (is_for_one and room < LEAST_FOR_ONE):
                 left -= tokens
                 is_for_one = is_for_one or (entry.value.by, _is_formal(reading, entry)) == ("system", False)
                 scope = (entry.last_turn, entry.value.by) if is_for_one else (-1, "")

@@ -120,7 +120,9 @@ def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Stateme
     if not back or len(request_turns(reading.statements)) < 2:
         return None
     done = [s.turn for s in reading.statements if s.kind in ("changed", "committed", "posted")]
-    if back[-1].turn != since[-1].turn and (closed or max(done, default=-1) < back[-1].turn):
+    settled = any(newest < turn < back[-1].turn for turn in done)  # what was asked since is done
+    last = back[-1].turn == since[-1].turn
+    if not last and (closed or not (settled or max(done, default=-1) >= back[-1].turn)):
         return None
     deeds = [s.turn for s in reading.statements if s.turn < newest and s.kind in DEEDS]
     return back[-1] if deeds and max(before) == max(deeds) else None

@@ -15,7 +15,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.in_short import without_numbers
-from tamis.compactors.brief.writing.layout import KEY, LEGEND, answers_of, render, story
+from tamis.compactors.brief.writing.layout import ANSWERED, KEY, LEGEND, answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
 from tamis.compactors.brief.writing.rule_lines import rules_of
@@ -130,7 +130,7 @@ def write_brief(
     looks = bool(reading.last_calls) and not any("record" in s.flags for s in reading.statements)
     if room < LEAST_FOR_ALL and (works or looks):
         answered = replies_of(reading.statements) if works else set()
-        page.answers = dict.fromkeys(answered, " (answered)") | page.answers
+        page.answers = dict.fromkeys(answered, ANSWERED) | page.answers
         candidates = as_of_now(
             candidates,
             page.edits,

@@ -7,6 +7,7 @@ from functools import partial
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import (
+    BREAK,
     GAP,
     SAVED,
     bare,
@@ -251,7 +252,9 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         else last_lines
     )
     told = joined(found) + unfound(command, output) if short else ends(found, OUTPUT_CHARS)
-    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags) if told.strip(" …") else None
+    if not told.strip(" …") or (told.startswith("Full output saved") and "…" in told and BREAK not in told):
+        return None  # half the place of an output is none
+    return deed.told("ran", f"{shown} → {told}", key=subject, flags=flags)
 
 
 def errors_of(deed: Action, output: str) -> list[str]:

@@ -64,7 +64,7 @@ from tamis.text.sentences import split_sentences
 
 MOST_REPORTED = 60
 REFUSAL_CHARS = 230
-STOPPED_CHARS = 160
+STOPPED_CHARS, QUESTION_CHARS = 160, 120
 FEW_RECORDS = 4
 _SAID = re.compile(r"the user said:\s*(.+)\Z", re.DOTALL | re.IGNORECASE)
 _STOPPED = re.compile(
@@ -220,8 +220,10 @@ def _answers(call: ToolCall, told: str) -> str:
         pairs = [(one_line(asked), values or _LABEL.sub("", told))]
     answers = []
     for asked, said in pairs:
-        asked = re.split(r"(?<=[.?!]) (?=\S)", asked)[-1]
-        answers.append(f"({shortened(asked, 90)}) " * bool(asked) + shortened(said, 300))
+        if len(asked) > QUESTION_CHARS:
+            *before, asked = re.split(r"(?<=[.?!]) (?=\S)", asked)
+            asked = "… " * bool(before) + shortened(asked, QUESTION_CHARS)
+        answers.append(f"({asked}) " * bool(asked) + shortened(said, 300))
     return f"answered{'' if pairs[0][0] else ':'} {'; '.join(answers)}"
 
 

@@ -29,7 +29,10 @@ from tamis.ledger.files.definitions import definition, is_source
 from tamis.ledger.shell.programs import is_named_check
 from tamis.text.terms import all_terms_of
 
-LINES_LOOKED_AT, MOST_OUTLINED = 600, 8
+LINES_LOOKED_AT, MOST_OUTLINED, MOST_LISTED = 600, 8, 16
+_LISTING = re.compile(r"`ls(?: -\w{1,12}){1,4} ")
+_LISTED = re.compile(r"(?m)^[-dl][-rwxsStT]{9}[@+.]? .{0,80}? (?:\d\d:\d\d|\d{4}) ([^\n]{1,120})$")
+"""A listing with what may be done with each file, when it was changed, and its name."""
 LINE_CHARS = 150
 EVIDENCE_CHARS = 330
 LEAST_SHARED = 2
@@ -155,12 +158,16 @@ def top_of_records(lines: list[str]) -> list[str]:
 
 
 def outlined(shown: PendingOutput) -> str:
-    r"""Code that was read, by what is defined in it; empty for anything else.
+    r"""Code that was read, by what is defined in it, and a listing by its names; empty for anything else.
 
     >>> output = "x = 1\ndef read_rows(path):\n    return x\n"
     >>> outlined(PendingOutput(words="ran `cat a.py`", output=output, turn=3, part=0, key=""))
     'ran `cat a.py` → defines read_rows'
     """
+    if listed := _LISTED.findall(shown.output) if _LISTING.search(shown.words) else []:
+        names = [name for name in listed if name.strip(".")]
+        more = f" and {len(names) - MOST_LISTED} more" * (len(names) > MOST_LISTED)
+        return f"{shown.words} → {', '.join(names[:MOST_LISTED])}{more}"
     paths = [*file_names(shown.words)]
     if not shown.reads or SEARCHES.match(shown.words) or {*map(is_source, paths)} != {True}:
         return ""

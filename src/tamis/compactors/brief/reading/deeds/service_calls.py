@@ -105,7 +105,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
     elif value is not None:
         asked = [own for own in call.arguments.values() if str(own) not in output]
         yield from _records(deed, words if asked else name, value)
-    elif not (fetched := fetches(call.arguments)) and (hits := search_hits(output, given)):
+    elif not (fetched := looked or fetches(call.arguments)) and (hits := search_hits(output, given)):
         yield from _found(deed, words, hits)
     else:
         summary = _SUMMARY.search(output)
