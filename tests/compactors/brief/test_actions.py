@@ -84,14 +84,11 @@ def test_an_answer_is_the_users_whatever_tool_asked(tool: str, output: str, give
 def test_of_a_long_question_that_was_answered_the_end_is_told() -> None:
     rows = "Rows come twice a day, from the shop, the mill and both of the stores, with heads, and at night."
     output = (
-        f'Your questions have been answered: "{rows} And which of the two are to be kept?"="The \'new\' ones", '
+        f'Your questions have been answered: "{rows} And which of the two are to be kept?"="\'New\'", '
         '"Rows repeat. Log them?"="No". You can now continue with these answers in mind.'
     )
     [said] = [s for s in told([TASK, *use("q", "AskUserQuestion", output)]) if "answer" in s.flags]
-    assert (
-        said.text
-        == "answered (… And which of the two are to be kept?) The 'new' ones; (Rows repeat. Log them?) No"
-    )
+    assert said.text == "answered (… And which of the two are to be kept?) 'New'; (Rows repeat. Log them?) No"
 
 
 def test_a_failing_run_is_gone_when_the_same_command_passes_later() -> None:

@@ -79,7 +79,7 @@ def test_a_request_that_was_broken_off_is_told_beside_the_newest() -> None:
     aborted = use("t", "task", "Tool execution aborted", description="Commit all", subagent_type="gitter")
     newest = say("user", "Shorten the notes.", id="newest")
     text = brief([TASK, *edit("e", "/w/rows.py", "a", "b"), asked, *aborted, newest])
-    assert "- no commit seen" in section(text, "State")
+    assert "- no commit made by a call" in section(text, "State")
     aborted_call = "handed to another agent (gitter): Commit all → aborted, no result (#4)"
     assert section(text, "Next")[-1] == f"- the request before (#3) was broken off: {aborted_call}"
     assert "> Please commit it all. (broken off at #4)" in text
@@ -113,7 +113,7 @@ def test_a_request_that_was_stopped_to_be_put_otherwise_stands_once() -> None:
 
 def test_who_forbids_commits_misses_none() -> None:
     asked = say("user", "Mend the rows. Do not commit your changes.", id="asked")
-    assert "no commit seen" not in brief([asked, *edit("e", "/w/rows.py", "a", "b")])
+    assert "no commit made by a call" not in brief([asked, *edit("e", "/w/rows.py", "a", "b")])
 
 
 def test_sentences_of_a_short_item_are_said_together() -> None:
@@ -251,7 +251,7 @@ def test_what_git_printed_last_tells_where_the_work_stands() -> None:
     assert "- changed: show.py" in told
     every = run("s", "git status", "nothing to commit, working tree clean", 0)
     assert not any("was changed" in line for line in section(brief([TASK, *edits, *every]), "State"))
-    assert "- no commit seen; HEAD is 0a1b2c3 (git log at #1)" in section(
+    assert "- no commit made by a call; HEAD is 0a1b2c3 (git log at #1)" in section(
         brief([TASK, *log, *edits]), "State"
     )
 

@@ -52,7 +52,7 @@ def test_a_question_that_was_answered_is_no_newest_call() -> None:
         "Next", *CHANGE, *use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
     )
     assert told.splitlines() == [
-        "- to be taken up now, the user's answer (#3) to `Which port?`: 8443",
+        "- to be taken up now, the user's answer to `Which port?` (#3): 8443",
         "- the newest request (#0) is not answered yet",
     ]
 
@@ -61,7 +61,7 @@ def test_an_answer_to_be_acted_on_stands_without_what_was_asked_long_before() ->
     why = say("user", "why did you not tell me of the lock")
     asks = use("q", "AskUserQuestion", ANSWER, questions=[{"question": "Which port?"}])
     told = part("Next", *CHANGE, why, BACK, *asks)
-    assert told == "- to be taken up now, the user's answer (#5) to `Which port?`: 8443"
+    assert told == "- to be taken up now, the user's answer to `Which port?` (#5): 8443"
 
 
 def test_what_was_changed_for_the_newest_request_is_told_beside_it() -> None:

@@ -59,7 +59,7 @@ def test_a_commit_that_another_agent_reports_is_one() -> None:
     here = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
     text = state(*here, *helped, DONE)
     assert "commit 0a1b2c3 (reported by another agent" in text
-    assert "no commit seen" not in text
+    assert "no commit made by a call" not in text
 
 
 def test_changed_files_stand_by_folder_with_a_star_since_the_last_commit() -> None:
@@ -269,7 +269,7 @@ def test_what_a_program_keeps_in_the_home_is_in_no_commit() -> None:
 def test_a_log_from_before_the_newest_request_does_not_tell_where_the_branch_is() -> None:
     log = run("l", "git log --oneline -1", "0a1b2c3 Skip rows", 0)
     later = [*log, say("user", "Now the notes.", id="b"), *edit("e", "/w/src/rows.py", "a", "b")]
-    assert "- no commit seen" in section(brief([TASK, *later]), "State")
+    assert "- no commit made by a call" in section(brief([TASK, *later]), "State")
 
 
 def test_what_git_lists_behind_the_last_change_is_told_to_be_uncommitted() -> None:
@@ -277,7 +277,9 @@ def test_what_git_lists_behind_the_last_change_is_told_to_be_uncommitted() -> No
     status = run("s", "git status -s", " M src/rows.py", 0)
     assert "- changes uncommitted (#3)" in section(brief([*span, *status]), "State")
     assert "commit" not in brief(span)
-    assert "- no commit seen" in section(brief([*span, say("assistant", "See `git diff`.")]), "State")
+    assert "- no commit made by a call" in section(
+        brief([*span, say("assistant", "See `git diff`.")]), "State"
+    )
 
 
 def test_what_the_user_says_to_have_removed_does_not_stand_as_made() -> None:

@@ -151,7 +151,8 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
             lines[-1] = _with_more(lines[-1].removesuffix(" …"), more)
         elif before is not None and _stood_on_line(before, statement):
             first, *own = lines_of(statement)
-            said, note = (lines[-1].removesuffix(ANSWERED), ANSWERED * lines[-1].endswith(ANSWERED))
+            said, note = lines[-1].removesuffix(ANSWERED), ANSWERED * lines[-1].endswith(ANSWERED)
+            said = said.removesuffix(" …")  # what goes on here is told
             first = first[2:].strip().removeprefix("> ") if "quoted" in statement.flags else first[2:].strip()
             lines[-1] = f"{said} {first}{note}"
             lines += own

@@ -78,12 +78,13 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
         words = one_line(next(s.text for s in reversed(asked) if s.turn == newest_calls))
         if not words.startswith(STOPPED):
             question, _, answer = words.removeprefix("answered (").rpartition("?) ")
-            head = f"to be taken up now, the user's answer (#{newest_calls})"
-            told = f": {shortened(answer, 110)}"
-            asks = f" to `{shortened(question, 110)}?`" * bool(question)
-            briefly = f" to `{shortened(question, BEGINNING_CHARS)}?`" * bool(question)
-            short = f"to be taken up now, the user's answer{briefly}{told}"  # it says little alone
-            yield StatusLine(section="next", rank=1, text=head + asks + told, short=short)
+            head, told = "to be taken up now, the user's answer", f": {shortened(answer, 110)}"
+            asks, briefly = (
+                f" to `{shortened(question, most)}?`" * bool(question) for most in (110, BEGINNING_CHARS)
+            )
+            short = head + briefly + told  # it says little alone
+            told = f"{asks} (#{newest_calls}){told}"  # where it was asked
+            yield StatusLine(section="next", rank=1, text=head + told, short=short)
             answered = True
     elif (
         not waiting

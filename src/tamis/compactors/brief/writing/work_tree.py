@@ -79,7 +79,7 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
             f"HEAD is {head[0][:10]} (git log at #{head[1]}){pushed}" if head and head[1] > asked_at else ""
         )
         reported = _reported_commit(reading)
-        came = seen if seen and gone else (reported or "no commit seen") + f"; {seen}" * bool(seen)
+        came = seen if seen and gone else (reported or "no commit made by a call") + f"; {seen}" * bool(seen)
         own = {s.key for s in reading.statements if s.kind == "changed"}
         if tree and tree.turn > changed and not gone and any(map(tree.code, own)):
             came = f"changes uncommitted (#{tree.turn})" + f"; {seen}" * bool(seen)

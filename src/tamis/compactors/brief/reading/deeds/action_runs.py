@@ -60,7 +60,7 @@ from tamis.ledger.shell.programs import (
 from tamis.text.terms import terms_of
 
 COMMAND_CHARS, CAUSE_CHARS, PLACE_CHARS = 110, 100, 30
-OUTPUT_CHARS, RUN_CHARS, MANY_PARTS, FEW_PARTS = 230, 340, 4, 3
+OUTPUT_CHARS, RUN_CHARS, MANY_PARTS, FEW_PARTS, FOLDER_CHARS = 230, 340, 4, 3, 30
 """Of what a command printed, and of what a run of an own script did: that is its result."""
 
 _ECHOED = re.compile(r"(?m)^(?:> |\$ |\+ |\[[\w:-]{1,40}\] \$ )\S.*\n?")
@@ -322,6 +322,10 @@ def as_written(command: str, cwd: str | None) -> str:
 
 def _both_ends(line: str, most: int) -> str:
     """A command line in so many characters, by its few parts, or by the first and the last of many."""
+    moved = re.match(r"cd (\S+) && ", line)
+    if moved and len(line) > most:  # where it ran says what it ran on
+        where = f"cd {shortened(moved[1], FOLDER_CHARS)} && "
+        return where + _both_ends(line[moved.end() :], most - len(where))
     parts = [part for piece in line.split(GAP) for part in _parts(piece)]
     if len(line) <= most or len(parts) < 2:
         return _with_bounds(line, most)

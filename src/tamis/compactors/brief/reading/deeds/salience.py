@@ -165,9 +165,9 @@ def outlined(shown: PendingOutput) -> str:
     'ran `cat a.py` → defines read_rows'
     """
     if listed := _LISTED.findall(shown.output) if _LISTING.search(shown.words) else []:
-        names = [name for name in listed if name.strip(".")]
-        more = f" and {len(names) - MOST_LISTED} more" * (len(names) > MOST_LISTED)
-        return f"{shown.words} → {', '.join(names[:MOST_LISTED])}{more}"
+        files = [name for name in listed if name.strip(".")]
+        more = f" and {len(files) - MOST_LISTED} more" * (len(files) > MOST_LISTED)
+        return f"{shown.words} → {', '.join(files[:MOST_LISTED])}{more}"
     paths = [*file_names(shown.words)]
     if not shown.reads or SEARCHES.match(shown.words) or {*map(is_source, paths)} != {True}:
         return ""

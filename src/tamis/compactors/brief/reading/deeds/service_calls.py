@@ -102,7 +102,7 @@ def service_statements(deed: Action, output: str, *, looked: bool) -> Iterator[S
         yield from _effect(deed, "posted", name, f" → {came}" if came else "")
         if _is_record(value):
             yield from _records(deed, name, value)
-    elif value is not None:
+    elif value is not None and not (looked and path):  # a file of the work is no record of a service
         asked = [own for own in call.arguments.values() if str(own) not in output]
         yield from _records(deed, words if asked else name, value)
     elif not (fetched := looked or fetches(call.arguments)) and (hits := search_hits(output, given)):
