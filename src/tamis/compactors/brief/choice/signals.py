@@ -70,7 +70,10 @@ def signals_of(statements: Sequence[Statement], tokens: Sequence[int], turns: in
     terms = [terms_of(s.text) for s in statements]
     rare = rarity(terms)
     weights = [weight_of(own, rare) or 1.0 for own in terms]
-    asked = sorted({s.turn for s in statements if s.kind == "asked" and "courtesy" not in s.flags})
+    works = any(s.kind in ("changed", "committed") for s in statements)  # there, "go on" is no new request
+    asked = sorted(
+        {s.turn for s in statements if s.kind == "asked" and not (works and "courtesy" in s.flags)}
+    )
     requested = frozenset(
         t for s, own in zip(statements, terms, strict=True) if s.kind == "asked" for t in own
     )

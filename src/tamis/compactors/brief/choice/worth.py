@@ -167,7 +167,7 @@ class Worth:
 
         What was graded was work: where people only talk (`talks`), no grade counts.
         """
-        prior = prior_worth(signals)
+        prior = prior_worth(signals, works=not talks)
         if signals.kind in UNGRADED or "boilerplate" in signals.flags:
             return prior
         if signals.kind in WANTED:
@@ -180,10 +180,15 @@ class Worth:
         return math.sqrt(worth * default_grade()(signals))
 
 
-def prior_worth(signals: Signals) -> float:
-    """The worth by kind, form and age alone."""
+def prior_worth(signals: Signals, *, works: bool = True) -> float:
+    """The worth by kind, form and age alone; where people only talk, nothing is under way."""
     worth = PRIOR[signals.kind]
-    if signals.kind in ("found", "said") and not signals.numbers[3] and "alone" not in signals.flags:
+    if (
+        works
+        and signals.kind in ("found", "said")
+        and not signals.numbers[3]
+        and "alone" not in signals.flags
+    ):
         worth *= UNDER_WAY
     for flag in sorted(signals.flags):
         worth *= FACTORS.get(flag, 1.0)

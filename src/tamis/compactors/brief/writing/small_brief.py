@@ -23,7 +23,7 @@ has no headings over the story, and says in few words what its marks mean."""
 LEAST_FOR_OLDER = 200
 """In fewer tokens it tells nothing that the agent said before its newest report; else since the request."""
 
-LEAST_FOR_KEY, LEAST_FOR_ONE = 180, 300
+LEAST_FOR_KEY, LEAST_FOR_ONE = {"work": 180, "talk": 300}, 300
 """In fewer tokens it does not say what its marks mean; nor what binds one request that is answered."""
 
 LEAST_FOR_FRAME = 120

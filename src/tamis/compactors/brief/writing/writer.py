@@ -119,6 +119,7 @@ def write_brief(
     episodes = [Episode(0, reading.turns)] if room < LEAST_FOR_ALL else stock.episodes
     page = _Page(counter, room, {"rules": rules, "facts": facts, **stands}, episodes)
     page.is_tiny = room < (LEAST_FOR_SERVED if stock.is_served else LEAST_FOR_FRAME)
+    page.tells_of = "talk" if reading.reader.talks or stock.is_served else "work"
     page.edits = edited_places(reading.statements)
     beside = {turns: taken_for(reading.statements, turns) for turns in misread(reading.statements)}
     page.answers = answers_of((c.statement for c in stock.candidates), beside)
@@ -181,6 +182,7 @@ class _Page:
         self.edits: Sequence[EditedPlace] = ()
         self.answers: dict[int, str] = {}
         self.summary: list[str] = []
+        self.tells_of = "work"
         self.left = room
 
     def measure(self) -> None:
@@ -258,7 +260,7 @@ class _Page:
         lines = story(chosen, self._episodes, headed=is_headed, edits=self.edits, answers=self.answers)
         lines = lines if is_headed else [*map(without_numbers, lines)]
         told = {**self.sections, "summary": self.summary, "story": lines}
-        legend = LEGEND if is_headed else KEY if self._room >= LEAST_FOR_KEY else ""
+        legend = LEGEND if is_headed else KEY if self._room >= LEAST_FOR_KEY[self.tells_of] else ""
         return render(told, legend=legend, short=self.is_tiny)
 
 
