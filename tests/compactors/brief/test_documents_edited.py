@@ -83,3 +83,9 @@ def test_what_should_be_done_says_since_when_it_was_worked_on() -> None:
         [TASK, words, *edit("e", "/work/rows.py", "x = 1", "x = 2"), say("assistant", "It slices them.")]
     )
     assert any(text.endswith("before the sum. (edited since: #2)") for text in told)
+
+
+def test_of_runs_in_several_folders_the_last_says_where() -> None:
+    lines = "go build -o /tmp/shop ./cmd/shop && cd /tmp/try-shop && /tmp/shop reset --force"
+    told = " ".join(texts([TASK, *run("a", lines, "Nothing to reset for rows", 0)], "ran", "tested"))
+    assert "… in /tmp/try-shop: /tmp/shop reset --force" in told

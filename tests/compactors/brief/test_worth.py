@@ -77,13 +77,18 @@ def test_a_step_holds_from_its_edge_on(value: float, score: float) -> None:
 def test_worth_lies_between_the_prior_and_what_was_learned() -> None:
     signals = seen("found", "cause")
     learned = CHANCE_TOKENS * WEIGHTS.chance(signals)
-    logs = ((1 - LEARNED_SHARE) * math.log(prior_worth(signals)), LEARNED_SHARE * math.log(learned))
+    logs = (
+        (1 - LEARNED_SHARE) * math.log(prior_worth(signals, works=False)),
+        LEARNED_SHARE * math.log(learned),
+    )
     assert WEIGHTS(signals, talks=True) == pytest.approx(math.exp(sum(logs)))
 
 
 def test_where_somebody_works_half_of_it_is_what_readers_grade() -> None:
     signals = seen("found", "cause")
-    graded = WEIGHTS(signals, talks=True) * default_grade()(signals)
+    under_way = (prior_worth(signals) / prior_worth(signals, works=False)) ** (1 - LEARNED_SHARE)
+    graded = under_way * WEIGHTS(signals, talks=True) * default_grade()(signals)
+    assert under_way > 1
     assert WEIGHTS(signals) == pytest.approx(math.sqrt(graded))
 
 

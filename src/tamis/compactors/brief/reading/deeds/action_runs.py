@@ -305,8 +305,11 @@ def as_written(command: str, cwd: str | None) -> str:
         )  # who knows which of them printed what
     if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return in_one_line(_SILENCED.sub("", written))
-    if _MOVES.search(masked):
+    if moves := [*_MOVES.finditer(masked)]:
         told = told.replace(" && ", GAP)  # they ran in several folders
+        folder = written[moves[-1].end() :].split(maxsplit=1)[0].rstrip(";&|")
+        if folder.startswith(("/", "~")) and len(folder) <= FOLDER_CHARS:
+            told = f"{GAP}in {folder}: ".join(told.rsplit(GAP, 1))
     if "&&" not in kinds:
         told = told.replace(" && ", "; ")
     last = written[joints[-1].end() :].strip() if joints else ""
