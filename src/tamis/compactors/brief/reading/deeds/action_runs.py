@@ -297,12 +297,9 @@ def as_written(command: str, cwd: str | None) -> str:
     parts = [one_line(part) for part in _parts(written)]
     hidden = (part for part in parts[:-1] if part.split(" ")[0] in READING and "sed -i" not in part)
     if not is_named_check(subject) and any(part.partition(" |")[0] not in told for part in hidden):
-        where = (
-            moved[0] if (moved := re.match(r"cd \S+ && ", told)) and not parts[0].startswith("cd ") else ""
-        )
-        return where + (" && " if kinds == {"&&"} else "; ").join(
-            parts
-        )  # who knows which of them printed what
+        moved = re.match(r"cd \S+ && ", told) if not parts[0].startswith("cd ") else None
+        line = (" && " if kinds == {"&&"} else "; ").join(parts)  # who knows which of them printed what
+        return f"{moved[0]}{line}" if moved else line
     if "xargs " in told or (" && " in told and (_LOOP.search(masked) or "&" in kinds or "||" in kinds)):
         return in_one_line(_SILENCED.sub("", written))
     if moves := [*_MOVES.finditer(masked)]:

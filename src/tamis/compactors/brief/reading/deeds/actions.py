@@ -133,7 +133,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         files.run()
     looks = (e.value for e in deed.events if isinstance(e.value, FileChange) and e.value.action == "read")
     files.found |= {look.path: deed.turn for look in looks if not deed.result.is_error}
-    files.changed |= {change.path for change in changes}
+    files.changed |= dict.fromkeys(change.path for change in changes)
     files.unsure |= output == NO_RESULT
     yield from _see_whole(deed, output, files)
     is_trial = command is not None and files.is_trial(command, deed.cwd)
@@ -148,7 +148,7 @@ def action_statements(deed: Action, files: SeenFiles) -> Iterator[Statement]:
         for path in {e.value.path for e in deed.events if isinstance(e.value, FileChange)}:
             files.show(path, output, changed=path in touched)
     if command is not None:
-        mocked = mocked_by(command, files.texts(), files.about)
+        mocked = mocked_by(command, files.changed, files.text_of, files.about)
         yield from (with_mocks(s, mocked) for s in posted_and_ran(deed, command, output, made))
     elif not changes:
         yield from _used(deed, output)

@@ -1,7 +1,7 @@
 """Tests that pass as they put a mock in the place of what was asked for: they show nothing of the work."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import Statement
@@ -18,19 +18,21 @@ _IS_TEST = re.compile(r"(?i)test|\.spec\Z")
 _WORDS = re.compile(r"[\w-]{1,80}(?:\.(?:test|spec)\b)?")
 
 
-def mocked_by(command: str, texts: Iterator[tuple[str, str]], about: Collection[str]) -> str:
+def mocked_by(
+    command: str, changed: Iterable[str], text_of: Callable[[str], str], about: Collection[str]
+) -> str:
     r"""What the test files that a command names mock of what was asked; empty where there is none.
 
-    `texts` are paths with the text that is known of each, `about` the words of what was asked.
+    `changed` are the files that the agent changed, in order, `about` the words of what was asked.
 
     >>> text = "@patch('shop.rows.read_rows')\ndef test_rows(read): ..."
-    >>> mocked_by("pytest tests/test_rows.py", iter([("/w/tests/test_rows.py", text)]), {"read_rows"})
+    >>> mocked_by("pytest tests/test_rows.py", ["/w/tests/test_rows.py"], lambda path: text, {"read_rows"})
     'read_rows'
     """
     named = {*_WORDS.findall(command)}
-    names = ((_MODULE.search(path), text) for path, text in texts)
-    tests = (text for found, text in names if found and found[1] in named and _IS_TEST.search(found[1]))
-    mocked = (a or b for text in tests for a, b in _PATCHES.findall(text))
+    modules = ((path, _MODULE.search(path)) for path in changed)
+    tests = (path for path, name in modules if name and name[1] in named and _IS_TEST.search(name[1]))
+    mocked = (a or b for path in tests for a, b in _PATCHES.findall(text_of(path)))
     return next((name for name in mocked if name.lower() in about), "")
 
 

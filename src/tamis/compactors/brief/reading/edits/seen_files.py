@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tamis.compactors.brief.reading.statement import Statement
@@ -119,7 +119,7 @@ class SeenFiles:
     unsure: bool = False
     told: tuple[str, str] | None = None
     tried_in: set[str] = field(default_factory=set)
-    changed: set[str] = field(default_factory=set)
+    changed: dict[str, None] = field(default_factory=dict)
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
         """Take in an edit of lines: what it changes into what, together with the edits that it mends.
@@ -182,12 +182,11 @@ class SeenFiles:
                 text = text.replace(old, new, 1)
             self.see(path, text)
 
-    def texts(self) -> Iterator[tuple[str, str]]:
-        """Each file that was changed, with what is known of its text."""
-        for path in self.changed:
-            put_in = "\n".join(line for e in self.own.get(path, ()) for line in e.now)
-            shown = "\n".join(line for _, line in sorted(self.shown.get(path, {}).items()))
-            yield path, self.written.get(path) or f"{put_in}\n{shown}"
+    def text_of(self, path: str) -> str:
+        """What is known of the text of a file: the whole, or what edits put in and windows showed."""
+        put_in = "\n".join(line for e in self.own.get(path, ()) for line in e.now)
+        shown = "\n".join(line for _, line in sorted(self.shown.get(path, {}).items()))
+        return self.written.get(path) or f"{put_in}\n{shown}"
 
     def script_of(self, command: str) -> str:
         """What a command line runs, as far as its text is known: itself, and the files that it names."""
