@@ -229,6 +229,8 @@ def _request(
             text, short = f"{text}; changed for it: {done}", f"{short}; changed for it: {done}"
         if made := [what for what, _ in created_by(reading, since)][-MOST_LEFT:]:
             short += f"; made elsewhere: {', '.join(made)}"
+        if answered and text.endswith("answered yet") and room < ROOM_FOR_SERVICES:
+            return
         yield from _left_to_change(reading, since)
     if reading.left is not None:
         text, short = f"{text}; the user left (#{reading.left})", f"{short}; the user left"

@@ -1,12 +1,13 @@
 """What stands outside the files: what trackers were made to hold, and work trees in which others go on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tamis.compactors.brief.reading.deeds.call_text import shortened
-from tamis.compactors.brief.reading.statement import DEEDS
+from tamis.compactors.brief.reading.statement import DEEDS, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.status_line import StatusLine
+from tamis.text.terms import terms_of
 
 MOST_CREATED, MOST_DEEDS, TITLE_CHARS = 8, 12, 70
 
@@ -28,7 +29,8 @@ def outside_lines(reading: StatementReader) -> Iterator[StatusLine]:
     """Pull requests, issues and the like that calls made, and work trees in which others work."""
     if created := created_by(reading):
         told = "; ".join(f"{what} ({shortened(titles, TITLE_CHARS)})" for what, titles in created)
-        short = f"created: {', '.join(what for what, _ in created)}"
+        names = f"created: {', '.join(what for what, _ in created)}"
+        short = f"{names} ({titles})" if (titles := _meant_last(reading, created)) else names
         yield StatusLine(section="state", rank=2, text=f"created: {told}", short=short)
     deeds = [s for s in reading.statements if s.kind in DEEDS]
     made = [s for s in deeds if s.kind == "ran" and _TREE.search(s.key) and "worktree" in s.text.lower()]
@@ -41,6 +43,19 @@ def outside_lines(reading: StatementReader) -> Iterator[StatusLine]:
             )
             seen = f"looked at since (#{later[-1].turn})" if later else "not looked at since"
             yield StatusLine(section="state", rank=2, text=f"{text} (#{s.turn}); {seen}", short=text)
+
+
+def _meant_last(reading: StatementReader, created: Sequence[tuple[str, str]]) -> str:
+    """The titles of what was made last, where the newest request says a word of them: it is about that."""
+    newest = request_turns(reading.statements)[-1:]
+    asked = {
+        term
+        for s in reading.statements
+        if s.turn in newest and s.kind == "asked"
+        for term in terms_of(s.text)
+    }
+    titles = shortened(created[-1][1], TITLE_CHARS)
+    return titles if asked.intersection(terms_of(titles)) else ""
 
 
 def created_by(reading: StatementReader, since: int = -1) -> list[tuple[str, str]]:
