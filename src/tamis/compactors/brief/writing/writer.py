@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.statement import Statement, is_order, reques
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
+from tamis.compactors.brief.writing.holds_now import LEAST_FOR_FRAME
 from tamis.compactors.brief.writing.in_short import without_numbers
 from tamis.compactors.brief.writing.layout import ANSWERED, KEY, LEGEND, answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
@@ -21,7 +22,6 @@ from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginn
 from tamis.compactors.brief.writing.rule_lines import rules_of
 from tamis.compactors.brief.writing.small_brief import (
     LEAST_FOR_ALL,
-    LEAST_FOR_FRAME,
     LEAST_FOR_KEY,
     as_of_now,
     need,
