@@ -40,9 +40,13 @@ _BOILERPLATE = re.compile(
     """
 )
 _ANNOUNCES = re.compile(
-    r"(?i)^\W*(?:now,? |but |actually,? |so )*"
-    r"(?:wait|hmm|let me|let's|i'll|i will|i'm going to|i am going to|next,? i)\b"
+    r"(?i)^\W*(?:(?:now|but|first|next|actually|so)\b,? ){0,3}"
+    r"(?:(?:now that|since|once|before|after) [^,.;:]{1,90}, )?"
+    r"(?:wait\b|hmm\b|let me\b|let['’]s\b|next,? i\b"
+    r"|(?:i|we)(?:['’]ll| will|['’](?:m|re) going to| (?:am|are) going to| need to| have to| can now)\b)"
 )
+"""Begins what comes next: nothing that was done, found or decided."""
+
 _ASKS = re.compile(r"[?？:：][\"')\]*_]*\s*$")
 
 
@@ -165,6 +169,8 @@ def sentences_of(text: str) -> Iterator[str]:
 
     >>> list(sentences_of("Done!\n\n- Blank rows of the import are kept.\n\nShall I push it to you?"))
     ['Blank rows of the import are kept.']
+    >>> list(sentences_of("Now that the parser is mended, let's run the tests of the import again."))
+    []
     """
     for sentence in split_sentences(text):
         if sentence.kind not in ("prose", "item"):
