@@ -130,6 +130,15 @@ def test_the_end_of_a_longer_path_can_be_read_in_it_and_a_piece_of_a_word_cannot
     assert score("myapp/io.python", point=path).recall == 0.0
 
 
+def test_a_path_can_be_read_from_a_folder_and_the_way_from_there_and_from_neither_alone() -> None:
+    path = "/srv/shop/src/cart.py"
+    span, tail = say("user", f"see {path}", id="0"), say("assistant", f"I edit {path}.", id="1")
+    used = replace(POINT, span=(span,), tail=(tail,))
+    assert score("in /srv/shop: changed src/cart.py", point=used).recall == 1
+    assert score("in /srv/shop", point=used).recall == 0
+    assert score("changed src/cart.py", point=used).recall == 0
+
+
 def test_no_need_is_not_measured_and_no_zero() -> None:
     idle = replace(POINT, tail=(say("assistant", "All done.", id="t"),))
     figure = score_hindsight(needed_names(idle), SPAN, context_tokens=9, span_tokens=(1, 1, 1))

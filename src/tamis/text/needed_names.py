@@ -1,7 +1,7 @@
 """Names that an agent needs of its past: first uses, which a text holds, what the others cost to get back."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from tamis.messages import Message, Thinking
@@ -29,8 +29,25 @@ class SearchableContext:
         return frozenset(n.text for n in found)
 
     def __contains__(self, name: object) -> bool:
-        """Whether the name can be read in the context, as itself."""
-        return isinstance(name, str) and (name in self.names or stands_in(name, self.text))
+        """Whether the name can be read in the context: as itself, or a path as a folder and what is in it."""
+        return isinstance(name, str) and (self._stands(name) or any(map(self._are_there, _parts_of(name))))
+
+    def _stands(self, name: str) -> bool:
+        return name in self.names or stands_in(name, self.text)
+
+    def _are_there(self, parts: tuple[str, str]) -> bool:
+        return all(map(self._stands, parts))
+
+
+def _parts_of(path: str) -> Iterator[tuple[str, str]]:
+    """The ways in which an absolute path is a working folder, and a path in several steps from there.
+
+    >>> list(_parts_of("/home/ann/shop/src/cart.py"))
+    [('/home/ann', 'shop/src/cart.py'), ('/home/ann/shop', 'src/cart.py')]
+    """
+    steps = path.split("/") if path.startswith("/") else []
+    for at in range(3, len(steps) - 1):
+        yield "/".join(steps[:at]), "/".join(steps[at:])
 
 
 class FirstUses:
