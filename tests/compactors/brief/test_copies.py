@@ -34,6 +34,26 @@ def test_an_output_is_not_copied_where_the_work_went_on_without_a_word_of_it() -
     assert "nine days" not in copied([*page, *edit("e", "/w/till.py", "x = 1", "x = 2")])
 
 
+def test_of_files_that_were_opened_one_after_the_other_what_was_spoken_of_is_copied_first() -> None:
+    said = say("assistant", "The `till-refresh` call blocks the start.")
+    filler = "\n".join(f"lamp{n} = rows.of({n}) + desk" for n in range(90))
+    first = use("a", "Read", f"{filler}\nurl = shop + '/till-refresh'\n{filler}", file_path="/w/auth.py")
+    then = use("b", "Read", f"{filler}\n{filler}\n{filler}", file_path="/w/main.py")
+    span = [say("user", "Why is the start slow?"), said, *first, *then]
+    of_auth, of_main = [*passages_of(span, range(len(span)), 2_000)][:2][::-1]
+    assert "/till-refresh" in of_auth.text
+    assert "spare" in of_main.flags
+    assert "spare" not in of_auth.flags
+
+
+def test_of_a_page_the_ways_to_others_are_not_copied() -> None:
+    page = "- Guides\n  - [Rows](/docs/rows)\n  - [Tills](/docs/tills)\nRows are kept for nine days.\n"
+    told = copied(use("w", "webfetch", page, url="https://shop.example/rows"))
+    assert "nine days" in told
+    assert "Guides" not in told
+    assert "/docs/tills" not in told
+
+
 def test_an_output_that_was_answered_long_ago_is_not_copied() -> None:
     look = run("a", "./shop count", "The till_7 holds nine coins.", 0)
     later = [message for n in range(5) for message in run(f"b{n}", f"./shop open {n}", "Open.", 0)]

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tamis.compactors.brief.copying.pieces import (
     FEW_LINES,
     PIECE_CHARS,
     begun,
-    piece_spoken_of,
     pieces_of,
     says_little,
+    shares_of,
     standing_over,
 )
 from tamis.compactors.brief.copying.put_in import LaterEdits, edited_file, is_long_text, wrote
@@ -41,6 +41,9 @@ from tamis.messages.conversation import Part
 
 LOOKED_AT = 10
 """Characters of newest text that are looked at, per token of the budget."""
+
+LOOKED_INTO = 30
+"""Pieces of one output that are looked at for the one that is spoken of, whatever has room."""
 
 SETTLED, LATE = 3, 12
 """Before so many of the user's newest messages, what was asked is settled; an output before so many of the
@@ -82,13 +85,18 @@ def passages_of(
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """The pieces of one part: which of them is spoken of, and what they are worth."""
+    """The pieces of one part: how much each shares with what was said, and what they are worth."""
 
     pieces: Sequence[str]
-    spoken_of: int | None
+    shares: Sequence[float]
     is_roll: bool
     is_spare: bool
     is_behind_work: bool
+
+    @property
+    def spoken_of(self) -> int | None:
+        """The piece that shares most; None where there is one, or none is an output's."""
+        return self.shares.index(max(self.shares)) if len(self.shares) > 1 else None
 
     def is_aside(self, at: int) -> bool:
         """Whether another piece is spoken of."""
@@ -140,6 +148,8 @@ class _Walk:
             self._spoken.take(message, end)
         self._left = {True: chars, False: chars}  # characters, for spare room or not
         self._copied: set[str] = set()
+        self._unspoken: list[tuple[float, Statement]] = []  # what shares most with what was said before
+        self._beside: list[tuple[float, Statement]] = []
         self._edits = LaterEdits(self._changed)
         for call in reversed(edits):
             self._edits.add(call, edited_file(call), end)
@@ -148,7 +158,19 @@ class _Walk:
         self._behind = next(answers, None)  # what the agent said and did next
 
     def passages(self) -> Iterator[Statement]:
-        """What is copied, in the order in which it is met."""
+        """What is copied at once; then of long outputs that nothing was said of yet what shares most."""
+        yield from self._met()
+        most = max((share for share, _ in self._unspoken), default=0.0)
+        for share, passage in self._unspoken:
+            yield passage if share == most else replace(passage, flags=("spare", *passage.flags))
+        for _, passage in sorted(self._beside, key=lambda each: -each[0]):
+            self._left[True] -= len(passage.text)
+            if self._left[True] < 0:
+                return
+            yield passage
+
+    def _met(self) -> Iterator[Statement]:
+        """What is copied at once; the pieces of a long output that nothing was said of yet are gathered."""
         for message, turn in zip(reversed(self._messages), reversed(self._turns), strict=True):
             if max(self._left.values()) < 0 or (turn < self._settled and not self._is_wide):
                 return
@@ -175,11 +197,12 @@ class _Walk:
         copy = self._copy(part, call, turn, looks=looks, is_answered=is_answered)
         told: set[int] = set()
         for at, piece in enumerate(copy.pieces):
-            if printed and copy.is_aside(at) and self._behind and not self._is_wide:
+            is_beside = bool(printed) and copy.is_aside(at) and not self._is_wide
+            if is_beside and self._behind:
                 continue
             whole, piece = piece, begun(piece) if at else piece
             spares = 2 if is_answered else copy.spares(at)
-            self._left[spares > 0] -= len(piece)
+            self._left[spares > 0] -= 0 if is_beside else len(piece)
             if self._left[spares > 0] < 0:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
@@ -203,7 +226,7 @@ class _Walk:
             voice += f" under `{over}`" * bool(over) + since
             voice += ", as it was then" * is_old
             key = f"{turn}.{index}" if call is None else self._places[call.id]
-            yield Statement(
+            passage = Statement(
                 kind="passage",
                 text=f"#{place} {voice}:\n{piece}{' …' * (at + 1 < len(copy.pieces))}",
                 turn=place,
@@ -211,22 +234,30 @@ class _Walk:
                 key=key,
                 flags=(*("spare", "detail")[:spares], *["runs-on"] * (at > 0 and piece == whole)),
             )
+            if is_beside:
+                self._beside.append((copy.shares[at], passage))
+            elif printed and is_open and copy.spoken_of == at:
+                self._unspoken.append((copy.shares[at], passage))
+            else:
+                yield passage
         if name and isinstance(part, ToolCall):
             self._edits.add(part, name, turn)
 
     def _copy(self, part: Part, call: ToolCall | None, turn: int, *, looks: bool, is_answered: bool) -> _Copy:
         """The pieces of a part, as many as there is room for."""
-        room = max(0, self._left[is_answered]) // PIECE_CHARS + 2
+        room = max(max(0, self._left[is_answered]) // PIECE_CHARS + 2, LOOKED_INTO)
         name = edited_file(part)
         pieces = list(islice(pieces_of(part, call, self._edits.of(name)), room))
-        about, rolls = None, False
+        shares: Sequence[float] = ()
+        rolls = False
         if isinstance(part, ToolResult):
             is_list = not looks or (call is not None and seeks(call))  # and no file
             rolls = is_answered and not part.is_error and is_list and _is_roll(pieces)
-            by = [self._behind] if self._behind else self._newest()
-            about = piece_spoken_of(pieces, by)
+            says = self._behind is not None and self._behind.text
+            by = [self._behind] if self._behind and says else self._newest()
+            shares = shares_of(pieces, by)
         is_spare = is_source(name) and len(pieces) > 1
-        return _Copy(pieces, about, rolls, is_spare, turn <= self._worked)
+        return _Copy(pieces, shares, rolls, is_spare, turn <= self._worked)
 
     def _is_idle(self, part: Part, piece: str, turn: int, *, is_open: bool, spoken_of: bool) -> bool:
         """Whether the agent went on from code or hits that it saw, or what it wrote whole, or to try.
@@ -253,9 +284,10 @@ class _Walk:
         return not self._spoken.takes_most(piece, turn)
 
     def _newest(self) -> Sequence[Message]:
-        """The user's newest words, and the last two messages."""
-        heard = (m for m in reversed(self._messages) if _is_said(m))
-        return [*islice((m for m in heard if m.role == "user"), 1), *self._messages[-2:]]
+        """The newest words of the user and of the agent, and the last two messages."""
+        said = [m for m in reversed(self._messages) if _is_said(m)]
+        newest = (next((m for m in said if m.role == role), None) for role in ("user", "assistant"))
+        return [*filter(None, newest), *self._messages[-2:]]
 
 
 def _files_of(call: ToolCall) -> Sequence[str]:

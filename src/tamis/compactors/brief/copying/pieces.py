@@ -17,6 +17,7 @@ from tamis.compactors.brief.reading.deeds.call_text import (
 from tamis.compactors.brief.reading.deeds.posts import commits, without_chatter
 from tamis.compactors.brief.reading.deeds.salience import FRAMES, SEARCHES, is_blob
 from tamis.compactors.brief.reading.deeds.service_calls import NOTHING, lists_files
+from tamis.compactors.brief.reading.deeds.taken_up import NAME
 from tamis.compactors.brief.reading.settling.overtaken import SLIP
 from tamis.ledger.files.file_tools import command_line
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -26,7 +27,8 @@ from tamis.text.terms import all_terms_of
 PIECE_CHARS, MANY_CHARS = 1_200, 500
 """Of a piece, and of one behind which a section begins a new one."""
 
-SPOKEN_CHARS = 12_000
+SPOKEN_CHARS, NAME_SAYS = 12_000, 3
+"""Of what is said, so much is looked at; a name in it says so many times as much as a word of its length."""
 
 _HARNESS = re.compile(
     r"(?s)^The file \S+ has been (?:updated|edited)[^\n]*\n?|^No files found$"
@@ -62,6 +64,12 @@ _HEADS = re.compile(
     r"|[A-Z]{4,30}(?: [A-Z]{1,30}){0,4}:?\Z)"
 )
 """A line that stays with what stands below it: a decorator, a remark, a head of a function, heading, file."""
+
+_LINK = re.compile(
+    r"\A\s{0,12}(?:\d{1,6}[→|:\t])?\s{0,40}(?:[-*+] )?\[[^\]\n]{1,80}\]\([^)\s]{1,300}\)\s{0,9}\Z"
+)
+_LABEL = re.compile(r"\A\s{0,12}(?:\d{1,6}[→|:\t])?\s{0,40}[-*+] [\w ,&]{1,40}\Z")
+"""A line that is a link and no more: of a page, the way to others; and one that may name some of them."""
 
 _FILE = re.compile(r"\w[\w.-]{0,80}(?:\.\w{1,8}|_)|__\w{1,40}\.\w{1,8}")
 _LINE_NUMBER = re.compile(r"\A\s{0,12}\d{1,7}\s?[→|:\t]\s*\Z")
@@ -137,15 +145,27 @@ def _printed(result: ToolResult, call: ToolCall | None) -> list[str]:
 
 
 def _telling(lines: Sequence[str]) -> Sequence[str]:
-    """The lines without those that only part others, and without the word that a tool's cut runs through."""
+    """The lines without those that part others or are links, or the word that a tool's cut runs through."""
     told: list[str] = []
-    for line in (line for line in lines if not _RULE.match(line)):
+    for line in _without_links([line for line in lines if not _RULE.match(line)]):
         if told and _CUT.match(line):
             cut = told.pop()
             told.append(cut if _ENDED.search(cut) else f"{cut.rpartition(' ')[0]} {LEFT_OUT}".lstrip())
         elif not _CUT.match(line):
             told.append(line)
     return told
+
+
+def _without_links(lines: Sequence[str]) -> Iterator[str]:
+    """The lines without those that are links, and without what stands over links alone."""
+    kept: list[str] = []
+    leads_on = False  # to nothing but links
+    for line in reversed(lines):
+        if _LINE_NUMBER.sub("", line).strip():
+            leads_on = bool(_LINK.match(line) or (leads_on and _LABEL.match(line)))
+        if not leads_on:
+            kept.append(line)
+    return reversed(kept)
 
 
 def _folded(lines: Sequence[str]) -> Iterator[str]:
@@ -156,22 +176,25 @@ def _folded(lines: Sequence[str]) -> Iterator[str]:
         yield from [alike[0], LEFT_OUT, alike[-1]] if is_many else alike
 
 
-def spoken_by(by: Sequence[Message]) -> frozenset[str]:
-    """The words of what is said and done in messages."""
-    words = [part.text for m in by for part in m.parts if isinstance(part, Text | Thinking)]
-    words += [str(list(call.arguments.values())) for m in by for call in m.calls]
-    return frozenset(all_terms_of("\n".join(words)[:SPOKEN_CHARS]))
+def shares_of(pieces: Sequence[str], by: Sequence[Message]) -> list[float]:
+    """How much each piece of an output shares with what is said and done in messages.
 
-
-def piece_spoken_of(pieces: Sequence[str], by: Sequence[Message]) -> int | None:
-    """The piece of a long output that shares most with what is said and done then; None for all alike."""
-    if len(pieces) < 2:
-        return None
-    spoken = spoken_by(by)
-    shared = [spoken.intersection(all_terms_of(piece)) for piece in pieces]
+    A name says more than a word, what stands in one piece more than what stands in many.
+    """
+    spoken: Counter[str] = Counter()
+    for message in by:  # what both speak of says most
+        words = [part.text for part in message.parts if isinstance(part, Text | Thinking)]
+        words += [str(list(call.arguments.values())) for call in message.calls]
+        spoken.update(_weighed("\n".join(words)[:SPOKEN_CHARS]))
+    shared = [spoken.keys() & ({} if says_little(piece) else _weighed(piece)).keys() for piece in pieces]
     held = Counter(chain.from_iterable(shared))
-    weights = [sum(len(term) / held[term] for term in terms) for terms in shared]
-    return weights.index(max(weights))
+    return [sum(spoken[word] / held[word] for word in words) for words in shared]
+
+
+def _weighed(text: str) -> dict[str, int]:
+    """The terms and the names in a text, and how much each says."""
+    names = {name.lower(): NAME_SAYS * len(name) for name in NAME.findall(text)}
+    return {term: len(term) for term in all_terms_of(text)} | names
 
 
 def begun(piece: str) -> str:

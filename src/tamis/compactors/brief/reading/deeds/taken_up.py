@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement
+from tamis.ledger.files.file_tools import shape_of
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import points_back
 from tamis.text.terms import all_terms_of
@@ -14,7 +15,7 @@ SOON, FEW, LEAST_SHARE = 6, 2, 0.25
 """So many messages behind a look, so many words that are new show that it was taken up; a name does later. Of
 many lines that are copied, for so large a part of them one was."""
 
-_NAME = re.compile(
+NAME = re.compile(
     r"\b(?=[A-Za-z]{0,60}(?:[\d_]|[.-]\w|[a-z][A-Z]))(?:[A-Za-z_](?:[\w.-]{1,80}\w)|\d[\w.]{1,80}\w)"
 )
 """What no plain word is: a file, an identifier, a hash, a number of some length."""
@@ -36,16 +37,18 @@ class Spoken:
 
     def __init__(self) -> None:
         self._first: dict[str, int] = {}
-        self.last = -1  # where the agent spoke last
+        self.last = -1  # where the agent last spoke, or did more than open files
 
     def take(self, message: Message, turn: int) -> None:
         """Take in the next message."""
         texts = [part.text for part in message.parts if isinstance(part, Text | Thinking)]
+        only_opens = bool(message.calls) and all(shape_of(call) == "read" for call in message.calls)
+        goes_on = message.role == "assistant" and not (only_opens and not any(map(str.strip, texts)))
         texts += [str(list(call.arguments.values())) for call in message.calls]
         said = "\n".join(texts)[:SPOKEN_CHARS]
-        for word in (*map(str.lower, _NAME.findall(said)), *all_terms_of(said)):
+        for word in (*map(str.lower, NAME.findall(said)), *all_terms_of(said)):
             self._first.setdefault(word, turn)
-        self.last = turn if message.role == "assistant" else self.last
+        self.last = turn if goes_on else self.last
 
     def takes_up(self, shown: str, turn: int) -> bool:
         """Whether what a call of a message showed was new then, and spoken of later."""
@@ -60,7 +63,7 @@ class Spoken:
 
     def _new_in(self, shown: str, turn: int) -> tuple[int, int]:
         """How many names a text holds that are spoken of first later, and how many words soon are."""
-        names = {*map(str.lower, _NAME.findall(shown))}
+        names = {*map(str.lower, NAME.findall(shown))}
         words = {word for word in all_terms_of(shown) if len(word) > 2} - names
         return self._many(names, turn, self.last), self._many(words, turn, turn + SOON)
 
