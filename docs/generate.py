@@ -43,7 +43,6 @@ from tamis.cli.work.lists import FormatJson, MethodJson, describe_formats
 from tamis.cli.work.probes import ProbesJson
 from tamis.cli.work.runs import ReportJson, ScoreJson, ViewJson
 from tamis.cli.work.show import ShowJson
-from tamis.cli.work.stats import StatsJson
 from tamis.compactors import METHODS, MODEL_METHODS, peers
 from tamis.evals.exam.scoring import ExamScore
 from tamis.evals.inference.sample_size import SampleSizePlan
@@ -69,7 +68,6 @@ OUTPUTS: dict[str, Any] = {
     "recall": list[Hit],
     "expand": ExpandJson,
     "doctor": DoctorJson,
-    "stats": list[StatsJson],
     "pin": list[PinJson],
     "memory shadow": ShadowReport,
     "monitor": MonitorReport,

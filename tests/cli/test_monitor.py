@@ -165,10 +165,12 @@ def test_the_rules_and_the_dashboard_are_printed(tamis: Run) -> None:
     assert tamis("monitor", "--dashboard").json["title"] == "tamis"
 
 
-def test_nothing_named_is_one_line(tamis: Run) -> None:
+def test_nothing_named_is_one_line(tamis: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     ran = tamis("monitor")
     assert (ran.status, ran.err.count("\n")) == (2, 1)
-    assert "name a decision log" in ran.err
+    assert "name a decision log, a folder" in ran.err
 
 
 @pytest.mark.parametrize(

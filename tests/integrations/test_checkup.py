@@ -94,22 +94,27 @@ def test_pins_are_kept_listed_and_let_go(tmp_path: Path) -> None:
     assert tamis(tmp_path, "pin", "no.archive").returncode == 2
 
 
-def test_stats_add_up_the_decision_log(tmp_path: Path) -> None:
+def test_the_logs_of_wrapped_agents_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     line = {
         "tamis": 1, "at": "2026-01-01T00:00:00.000Z", "pid": 1, "source": "context", "decision": "compacted",
         "mode": "active", "session": "s", "trigger": "demand", "method": "ledger", "version": "2",
         "outcome": "fits", "tokens_before": 9_000, "tokens_after": 1_000, "latency_ms": 5.0, "warnings": 0,
         "event": "decision",
     }  # fmt: skip
-    (tmp_path / "d.jsonl").write_text(json.dumps(line, separators=(",", ":")) + "\n", encoding="utf-8")
-    (found,) = json.loads(tamis(tmp_path, "stats", "d.jsonl", "--json").stdout)
-    assert (found["compactions"], found["tokens_saved"], found["turns"]) == (1, 8_000, 0)
-    assert "not measured yet" in tamis(tmp_path, "stats", "d.jsonl").stdout
+    log = tmp_path / ".claude" / "tamis.archive.decisions.jsonl"
+    log.parent.mkdir()
+    log.write_text(json.dumps(line, separators=(",", ":")) + "\n", encoding="utf-8")
+    (found,) = json.loads(tamis(tmp_path, "monitor", "--json").stdout)["sources"]
+    assert found["name"] == ".claude/tamis.archive.decisions.jsonl"
+    assert "8,000" in tamis(tmp_path, "monitor").stdout
 
 
-def test_stats_without_a_log_say_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_log_of_a_wrapped_agent_it_is_said_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    done = tamis(tmp_path, "stats")
+    done = tamis(tmp_path, "monitor")
     assert done.returncode == 2
     assert "tamis doctor" in done.stderr
 

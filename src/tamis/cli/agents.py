@@ -1,4 +1,4 @@
-"""`tamis wrap`, `unwrap`, `hook`, `doctor` and `stats`: tamis in a coding agent."""
+"""`tamis wrap`, `unwrap`, `hook` and `doctor`: tamis in a coding agent."""
 
 from typing import Any
 
@@ -34,17 +34,6 @@ def doctor(**given: Any) -> int:
     """
     status: int = work("doctor:run", given)
     return status
-
-
-@click.command("stats")
-@click.argument("logs", metavar="[LOG]...", nargs=-1, type=PATH)
-@json_option
-def stats(**given: Any) -> None:
-    """Add up decision logs: those of the wrapped agents, unless LOGs are named.
-
-    A wrapped agent's log lies beside its archive: `.claude/tamis.archive.decisions.jsonl`.
-    """
-    work("stats:run", given)
 
 
 def _add_commands(agent: Agent) -> None:

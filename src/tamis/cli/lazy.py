@@ -42,7 +42,6 @@ GROUPS = {
         "wrap": "Put tamis into a coding agent.",
         "unwrap": "Take tamis out of a coding agent.",
         "doctor": "Look at what is installed, and whether tamis works in each agent.",
-        "stats": "Show what compaction saved, and what was asked back.",
         "pin": "Keep a rule or a message word for word through every compaction.",
         "hook": "What coding agents run at their own events.",
         "proxy": "Stand between an agent and its model's API, and compact.",
@@ -56,7 +55,7 @@ GROUPS = {
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
 _TOGETHER = {
-    "agents": ("wrap", "unwrap", "hook", "doctor", "stats"),
+    "agents": ("wrap", "unwrap", "hook", "doctor"),
     "archive": ("recall", "expand", "pin"),
     "evaluating": ("probes", "judge", "check-method", "learn"),
     "looking": ("audit", "show"),

@@ -65,6 +65,9 @@ def proxy(**given: Any) -> None:
 def monitor(**given: Any) -> Any:
     """Show what decision logs (files, folders) and running proxies (http://127.0.0.1:8788) say.
 
+    Without any, those of the wrapped agents: a log lies beside the archive,
+    `.claude/tamis.archive.decisions.jsonl`.
+
     How much was saved, how long it took, what was needed again, and which alerts fire. The figures of a log
     are over its newest lines, those of a URL since its program began.
     """

@@ -14,6 +14,8 @@ from rich.text import Text
 from tamis.cli.work.layout import fitted
 from tamis.cli.work.output import console, number, print_json, print_tables, table
 from tamis.errors import InputError
+from tamis.integrations.agents.compaction import log_beside
+from tamis.integrations.agents.known import AGENTS
 from tamis.monitoring.entries import DecisionEntry
 from tamis.monitoring.settings import MonitoringSettings, load_monitoring
 from tamis.monitoring.sources import MonitoredSource, MonitorReport, SourceReport, open_sources
@@ -36,10 +38,12 @@ def run(
         click.echo(rules_text() if rules else dashboard_text(), nl=False)
         return None
     settings = load_monitoring(Path(config)) if config else MonitoringSettings()
-    if not sources and settings.log_file:
-        sources = (settings.log_file,)
+    sources = sources or ((settings.log_file,) if settings.log_file else wrapped_logs())
     if not sources:
-        raise click.UsageError("name a decision log, a folder of them, or the URL of a running proxy")
+        raise InputError(
+            "no wrapped agent has compacted yet (`tamis doctor` says whether one is wrapped); name a "
+            "decision log, a folder of them, or the URL of a running proxy"
+        )
     opened = open_sources(list(sources), last=last, rules=settings.rules)
     watched = tuple(source.look() for source in opened)
     if as_json:
@@ -51,6 +55,13 @@ def run(
         _watch(opened, watched, interval)
     fires = any(alert.verdict == "firing" for one in watched for alert in one.alerts)
     return 1 if check and fires else None
+
+
+def wrapped_logs() -> tuple[str, ...]:
+    """The decision logs of the agents that tamis was put into, here and for all projects."""
+    places = [(agent, agent.place(user=user)) for agent in AGENTS.values() for user in (False, True)]
+    logs = dict.fromkeys(log_beside(agent.archive(place)) for agent, place in places)
+    return tuple(str(log) for log in logs if log.is_file())
 
 
 def _watch(opened: list[MonitoredSource], watched: tuple[SourceReport, ...], interval_s: float) -> None:
@@ -130,6 +141,7 @@ def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:
         yield row(f"  because {reason}", lambda f, r=reason: _count(f.fallbacks.get(r, 0)))  # type: ignore[misc]
     yield row("tokens before", lambda f: _count(f.tokens_before))
     yield row("tokens after", lambda f: _count(f.tokens_after))
+    yield row("tokens saved", lambda f: _count(f.tokens_before - f.tokens_after))
     yield row("ratio (median)", lambda f: _told(f.ratio, f.ratio_p50, ".2f"))
     times = "time, ms (p50, p95; by buckets)" if watched.kind == "url" else "time, ms (p50, p95)"
     yield row(times, lambda f: _told(f.latency_ms_p50, f.latency_ms_p95, ".0f"))

@@ -164,7 +164,7 @@ def mark_of(session_id: str) -> str:
 
 
 def compact_logged(asked: PluginRequest, archive: Archive, *, counter: Counter) -> dict[str, Any]:
-    """As `compact_rows`, with each decision written into the log beside the archive, for `tamis stats`.
+    """As `compact_rows`, with each decision written into the log beside the archive, for `tamis monitor`.
 
     A log that cannot be written is no reason not to compact, nor is monitoring that wants an extra.
     """
