@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memory.loops import TASK, iteration, run, settings
+from monitoring.kept import KeptEntries
 from tamis.archive import Archive
 from tamis.errors import InputError, MissingExtra, UnknownModel
 from tamis.memory import LayeredMemory, Skill, Skillbook, load_settings
@@ -14,7 +15,7 @@ from tamis.messages import get_counter
 from tamis.models import ScriptedModel
 from tamis.monitoring import Monitor, QualityCheck, load_monitoring, open_monitor
 from tamis.monitoring.decision_log import LogReader
-from tamis.monitoring.tally import Tally, figures_of
+from tamis.monitoring.tally import figures_of
 
 PUBLISHED = """
 compression:
@@ -177,13 +178,13 @@ def test_a_context_below_the_threshold_is_compressed_by_no_strategy() -> None:
 
 @pytest.mark.parametrize("mode", ["active", "shadow"])
 def test_the_quality_check_looks_at_passes_of_a_memory(mode: str) -> None:
-    tally = Tally()
-    monitor = Monitor(recorders=[tally], quality=QualityCheck(every=2, sample=1, beside=False))
+    log = KeptEntries()
+    monitor = Monitor(log=log, quality=QualityCheck(every=2, sample=1, beside=False))
     listener = monitor.memory("s", tokenizer=get_counter())
     with LayeredMemory(settings(mode=mode), listener=listener) as memory:
         for _ in range(4):
             memory.assemble(TASK)
             run(memory, 1)
-    made = next(one for one in figures_of(tally) if one.mode == mode)
+    made = next(one for one in figures_of(log) if one.mode == mode)
     assert made.quality_score is not None
     assert made.quality_score > 0.5

@@ -6,17 +6,18 @@ import pytest
 
 from compactors.conversations import COUNTER, say
 from memory.loops import TASK, run, settings
+from monitoring.kept import KeptEntries
 from tamis.memory import LayeredMemory, Skill, Skillbook
 from tamis.memory.collection import CurrentIteration
 from tamis.memory.passes import Stages
 from tamis.monitoring import Monitor, Observation
 from tamis.monitoring.monitor import MemoryMonitor
-from tamis.monitoring.tally import SourceFigures, Tally, figures_of
+from tamis.monitoring.tally import SourceFigures, figures_of
 
 
-def watched() -> tuple[MemoryMonitor, Tally]:
-    tally = Tally()
-    return Monitor(recorders=[tally]).memory("s1", tokenizer=COUNTER), tally
+def watched() -> tuple[MemoryMonitor, KeptEntries]:
+    log = KeptEntries()
+    return Monitor(log=log).memory("s1", tokenizer=COUNTER), log
 
 
 def loop(memory: LayeredMemory, count: int, **asked: bool) -> None:
@@ -25,15 +26,15 @@ def loop(memory: LayeredMemory, count: int, **asked: bool) -> None:
         run(memory, 1)
 
 
-def figures(tally: Tally, mode: str = "active") -> SourceFigures:
-    return next(one for one in figures_of(tally) if (one.source, one.mode) == ("memory", mode))
+def figures(log: KeptEntries, mode: str = "active") -> SourceFigures:
+    return next(one for one in figures_of(log) if (one.source, one.mode) == ("memory", mode))
 
 
 def test_a_pass_is_a_decision_with_its_sizes() -> None:
-    listener, tally = watched()
+    listener, log = watched()
     with LayeredMemory(settings(), listener=listener) as memory:
         loop(memory, 4)
-    made = figures(tally)
+    made = figures(log)
     assert made.decisions["compacted"] == 3
     assert made.decisions["untouched"] == 1
     assert made.ratio is not None
@@ -42,35 +43,35 @@ def test_a_pass_is_a_decision_with_its_sizes() -> None:
 
 
 def test_shadow_mode_counts_apart() -> None:
-    listener, tally = watched()
+    listener, log = watched()
     with LayeredMemory(settings(mode="shadow"), listener=listener) as memory:
         loop(memory, 4)
-    assert figures(tally, "shadow").decisions == {"compacted": 3}
-    assert figures(tally, "shadow").turns > 0
+    assert figures(log, "shadow").decisions == {"compacted": 3}
+    assert figures(log, "shadow").turns > 0
 
 
 def test_the_cache_of_relevant_skills_is_counted() -> None:
-    listener, tally = watched()
+    listener, log = watched()
     book = Skillbook(skills=(Skill(name="rows", summary="Skip empty rows of totals.", domains=("csv",)),))
     with LayeredMemory(settings(), skillbook=book, listener=listener) as memory:
         loop(memory, 4)
-    assert (figures(tally).cache_hits, figures(tally).cache_lookups) == (3, 4)
+    assert (figures(log).cache_hits, figures(log).cache_lookups) == (3, 4)
 
 
 def test_a_stage_that_fails_is_a_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(now: CurrentIteration, *rest: object, **more: object) -> Stages:
         raise ValueError(now.task)
 
-    listener, tally = watched()
+    listener, log = watched()
     with LayeredMemory(settings(), listener=listener) as memory:
         run(memory, 2)
         monkeypatch.setattr("tamis.memory.loop.run_stages", fails)
         memory.assemble(TASK)
-    assert figures(tally).fallbacks == {"stage-failed": 1}
+    assert figures(log).fallbacks == {"stage-failed": 1}
 
 
 def test_what_an_iteration_was_not_shown_and_needed_is_regret() -> None:
-    listener, tally = watched()
+    listener, log = watched()
     names = [f"quartz_{n:04d}" for n in range(900)]
     told = say("tool", "\n".join(f"The marker is {name}." for name in names), id="told")
     with LayeredMemory(settings(), listener=listener) as memory:
@@ -81,17 +82,17 @@ def test_what_an_iteration_was_not_shown_and_needed_is_regret() -> None:
         memory.end_iteration(TASK, [say("assistant", f"I write {missing} down.", id="uses")])
         regrets = memory.regrets
     assert regrets[-1].missing == (missing,)
-    made = figures(tally)
+    made = figures(log)
     assert [(one.kind, one.events) for one in made.regrets] == [("name", 1)]
     assert made.regret_tokens > 0
     assert (made.turns, made.regret_turns) == (1, 1)
 
 
 def test_an_iteration_that_was_shown_everything_is_not_judged() -> None:
-    listener, tally = watched()
+    listener, log = watched()
     with LayeredMemory(settings(mode="off"), listener=listener) as memory:
         loop(memory, 4)
-    assert figures(tally).turns == 0
+    assert {entry.event for entry in log} == {"decision"}
 
 
 def test_a_listener_that_fails_stops_no_loop() -> None:

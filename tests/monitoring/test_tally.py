@@ -15,8 +15,7 @@ import yaml
 
 from tamis.monitoring import METRICS
 from tamis.monitoring.entries import DecisionEntry, LogEntry, QualityEntry, RegretEntry, TurnsEntry
-from tamis.monitoring.metrics import observations
-from tamis.monitoring.tally import MIN_CASES, RULES, Tally, dashboard_text, figures_of, judge, rules_text
+from tamis.monitoring.tally import MIN_CASES, RULES, dashboard_text, figures_of, judge, rules_text
 
 _NAME = re.compile(r"\btamis[_:][a-z0-9_:]+")
 
@@ -128,19 +127,12 @@ def compacted(after: int, ms: float) -> DecisionEntry:
     ],
 )
 def test_when_an_alert_fires(entries: list[LogEntry], name: str, verdict: str) -> None:
-    tally = Tally()
-    for entry in (*entries, TurnsEntry(source="proxy", turns=0)):
-        for observation in observations(entry):
-            tally.record(observation)
-    assert {alert.name: alert.verdict for alert in judge(figures_of(tally))}[name] == verdict
+    figures = figures_of([*entries, TurnsEntry(source="proxy", turns=0)])
+    assert {alert.name: alert.verdict for alert in judge(figures)}[name] == verdict
 
 
 def test_times_of_a_log_are_times_that_stand_in_it() -> None:
-    tally = Tally()
-    for ms in (536, 9):
-        for observation in observations(compacted(900, ms)):
-            tally.record(observation)
-    (figures,) = figures_of(tally)
+    (figures,) = figures_of([compacted(900, ms) for ms in (536, 9)])
     assert (figures.latency_ms_p50, figures.latency_ms_p95) == pytest.approx((9, 536))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from monitoring.collector import collecting
 from monitoring.test_decision_log import read
@@ -19,15 +20,28 @@ from proxy.test_active import SHAPES
 from proxy.upstream import Say, Upstream, running
 from tamis.errors import InputError
 from tamis.monitoring.entries import DecisionEntry, RegretEntry, TurnsEntry
-from tamis.monitoring.prometheus import read_metrics
-from tamis.monitoring.tally import SourceFigures, figures_of
 from tamis.proxy import ProxySettings
 from tamis.proxy.server import make_app
 
 
-def figures(proxy: Proxied) -> SourceFigures:
-    (made,) = figures_of(read_metrics(proxy.metrics()))
-    return made
+class Scraped:
+    """What a proxy's metrics say."""
+
+    def __init__(self, proxy: Proxied) -> None:
+        families = text_string_to_metric_families(proxy.metrics())
+        self._samples = [sample for family in families for sample in family.samples]
+
+    def sum(self, name: str, **labels: str) -> float:
+        of_name = [s for s in self._samples if s.name == f"tamis_{name}"]
+        return sum(s.value for s in of_name if labels.items() <= s.labels.items())
+
+    def by(self, name: str, label: str) -> dict[str, int]:
+        found = [s for s in self._samples if s.name == f"tamis_{name}" and s.value]
+        return {s.labels[label]: int(s.value) for s in found}
+
+
+def turns_of(proxy: Proxied) -> float:
+    return Scraped(proxy).sum("turns_total")
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -38,7 +52,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def regrets(proxy: Proxied) -> dict[str, int]:
-    return {regret.kind: regret.events for regret in figures(proxy).regrets if regret.events}
+    return Scraped(proxy).by("regrets_total", "kind")
 
 
 def again(talk: Callable[[int], list[dict[str, Any]]]) -> list[dict[str, Any]]:
@@ -54,10 +68,10 @@ def test_a_file_that_is_read_again_is_regret(start: Start, path: str) -> None:
     assert proxy.post(path, json={"model": "m", key: talk(16)}).headers["x-tamis-decision"] == "compacted"
     body = {"model": "m", key: [*talk(16), *again(talk)]}
     assert proxy.post(path, json=body).headers["x-tamis-decision"] == "replayed"
-    until(lambda: figures(proxy).turns == 1)
+    until(lambda: turns_of(proxy) == 1)
     until(lambda: regrets(proxy).get("reread") == 1)
-    assert figures(proxy).regret_tokens > 100
-    assert figures(proxy).regret_rate == 1.0
+    assert Scraped(proxy).sum("regret_tokens_total") > 100
+    assert Scraped(proxy).sum("regret_turns_total") == 1
 
 
 def test_a_request_that_is_sent_again_is_judged_once(start: Start) -> None:
@@ -69,7 +83,7 @@ def test_a_request_that_is_sent_again_is_judged_once(start: Start) -> None:
         proxy.post("/v1/messages", json={"model": "m", key: longer})
     more = [*longer, {"role": "assistant", "content": "Done."}, {"role": "user", "content": "Go on."}]
     proxy.post("/v1/messages", json={"model": "m", key: more})
-    until(lambda: figures(proxy).turns == 2)
+    until(lambda: turns_of(proxy) == 2)
     assert regrets(proxy).get("reread") == 1
 
 
@@ -81,7 +95,7 @@ def test_regret_goes_on_after_the_next_compaction(start: Start) -> None:
         for n in range(16, 40, 2)
     ]
     assert decisions.count("compacted") >= 2
-    until(lambda: figures(proxy).turns == 22)
+    until(lambda: turns_of(proxy) == 22)
     assert regrets(proxy) == {}
     body = {"model": "m", key: [*talk(38), *again(talk)]}
     proxy.post("/v1/chat/completions", json=body)
@@ -96,10 +110,10 @@ def test_a_recall_is_regret_at_once_and_once_only(start: Start, path: str) -> No
     proxy.upstream.script = lambda body, n: Say(calls=calls) if n == 1 else Say(text="Now I know.")
     proxy.post(path, json={"model": "m", key: talk(16)})
     until(lambda: regrets(proxy).get("recall") == 1)
-    assert figures(proxy).regret_tokens > 10
+    assert Scraped(proxy).sum("regret_tokens_total") > 10
     said = [{"role": "assistant", "content": "Now I know."}, {"role": "user", "content": "Go on."}]
     proxy.post(path, json={"model": "m", key: [*talk(16), *said]})
-    until(lambda: figures(proxy).turns == 2)
+    until(lambda: turns_of(proxy) == 2)
     assert regrets(proxy).get("recall") == 1
 
 
@@ -108,7 +122,7 @@ def test_the_decision_log_has_every_request(start: Start, tmp_path: Path) -> Non
     proxy = start(log=log)
     for turns in (2, 16, 18):
         proxy.post("/v1/chat/completions", json={"model": "m", "messages": conversations.chat(turns)})
-    until(lambda: figures(proxy).turns == 2)
+    until(lambda: turns_of(proxy) == 2)
     entries = read(log)
     made = [entry for entry in entries if isinstance(entry, DecisionEntry)]
     assert [entry.decision for entry in made] == ["untouched", "compacted", "replayed"]
@@ -123,10 +137,10 @@ def test_shadow_mode_tells_what_would_have_been_regretted(start: Start) -> None:
     proxy = start(mode="shadow")
     key, talk = SHAPES["/v1/messages"]
     proxy.post("/v1/messages", json={"model": "m", key: talk(16)})
-    until(lambda: figures(proxy).decisions.get("compacted") == 1)
+    until(lambda: Scraped(proxy).sum("decisions_total", decision="compacted") == 1)
     proxy.post("/v1/messages", json={"model": "m", key: [*talk(16), *again(talk)]})
     until(lambda: regrets(proxy).get("reread") == 1)
-    assert figures(proxy).mode == "shadow"
+    assert Scraped(proxy).by("turns_total", "mode").keys() == {"shadow"}
 
 
 def test_quality_is_checked_every_so_many_compactions(start: Start) -> None:
@@ -135,8 +149,8 @@ def test_quality_is_checked_every_so_many_compactions(start: Start) -> None:
         talk = conversations.chat(16)
         talk[1]["content"] += f" This is run {n}."
         proxy.post("/v1/chat/completions", json={"model": "m", "messages": talk})
-    until(lambda: figures(proxy).quality_checks == 1)
-    assert 0 < (figures(proxy).quality_score or 0) <= 1
+    until(lambda: Scraped(proxy).sum("quality_checks_total") == 1)
+    assert 0 < Scraped(proxy).sum("quality_score") <= 1
 
 
 def test_a_collector_gets_all_by_the_end(upstream: Upstream) -> None:

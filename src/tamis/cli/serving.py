@@ -48,7 +48,7 @@ def proxy(**given: Any) -> None:
 
 
 @click.command("monitor")
-@click.argument("sources", metavar="LOG_OR_URL...", nargs=-1)
+@click.argument("sources", metavar="LOG...", nargs=-1)
 @option("--once", "Print once; so it is where stdout is no terminal.", is_flag=True)
 @option("--last", "Newest lines of a log.", default=10_000, type=click.IntRange(1))
 @option("--interval", "Seconds between two looks.", default=2.0, type=click.FloatRange(0.1))
@@ -63,13 +63,13 @@ def proxy(**given: Any) -> None:
 )
 @json_option
 def monitor(**given: Any) -> Any:
-    """Show what decision logs (files, folders) and running proxies (http://127.0.0.1:8788) say.
+    """Show what decision logs (files, folders) say; `tamis proxy --log` writes one.
 
     Without any, those of the wrapped agents: a log lies beside the archive,
     `.claude/tamis.archive.decisions.jsonl`.
 
-    How much was saved, how long it took, what was needed again, and which alerts fire. The figures of a log
-    are over its newest lines, those of a URL since its program began.
+    How much was saved, how long it took, what was needed again, and which alerts fire, over the newest lines
+    of each log. What exports metrics (a running proxy at /metrics) is for Prometheus: --rules, --dashboard.
     """
     return work("monitor:run", given)
 

@@ -213,7 +213,7 @@ class LogReader:
         if beginning and START not in beginning and not START.startswith(beginning):
             raise InputError(
                 f"{path} is not a decision log; give one that tamis wrote (tamis proxy --log FILE, "
-                "DecisionLog), or the URL of a running proxy"
+                "DecisionLog)"
             )
 
     def read(self) -> Iterator[LogLine]:

@@ -1,4 +1,4 @@
-"""The metrics, defined once: Prometheus, OpenTelemetry, the terminal and the alerts all read this table."""
+"""The metrics, defined once: Prometheus, OpenTelemetry and the alert rules all read this table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,7 +76,7 @@ class Observation:
 
 
 class Recorder(Protocol):
-    """Takes observations: `PrometheusMetrics`, `OtelMetrics`, `Tally`, or anybody's."""
+    """Takes observations: `PrometheusMetrics`, `OtelMetrics`, or anybody's."""
 
     def record(self, observation: Observation) -> None:
         """Take one; called from several threads."""

@@ -1,12 +1,8 @@
-"""The metrics as Prometheus scrapes them, and a scrape read back."""
+"""The metrics as Prometheus scrapes them."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.metrics_core import Metric as Family
-from prometheus_client.parser import text_string_to_metric_families
 
-from tamis.errors import InputError
 from tamis.monitoring.metrics import METRICS, Metric, Observation
-from tamis.monitoring.tally import Buckets, Tally
 
 
 class PrometheusMetrics:
@@ -44,44 +40,3 @@ class PrometheusMetrics:
             return Histogram(name, metric.help, metric.labels, buckets=metric.buckets, registry=self.registry)
         made = Counter if metric.kind == "counter" else Gauge
         return made(name, metric.help, metric.labels, registry=self.registry)
-
-
-def read_metrics(text: str) -> Tally:
-    """What a scrape says of the metrics of this table; others are passed over.
-
-    Raises:
-        InputError: not the text form of Prometheus, or none of these metrics in it.
-    """
-    try:
-        families = {family.name: family for family in text_string_to_metric_families(text)}
-    except ValueError:
-        raise InputError("what came is not in Prometheus' text form; give the URL of /metrics") from None
-    tally = Tally()
-    known = {name: metric.prometheus_name.removesuffix("_total") for name, metric in METRICS.items()}
-    if not any(name in families for name in known.values()):
-        raise InputError(
-            "none of tamis's metrics is there; give the URL of a tamis proxy, or of a program "
-            "that exports PrometheusMetrics"
-        )
-    for name, written in known.items():
-        if written in families:
-            _put(tally, METRICS[name], families[written])
-    return tally
-
-
-def _put(tally: Tally, metric: Metric, family: Family) -> None:
-    upto: dict[tuple[tuple[str, str], ...], list[tuple[float, float]]] = {}
-    for sample in family.samples:
-        labels = {key: value for key, value in sample.labels.items() if key in metric.labels}
-        if metric.kind != "histogram":
-            if not sample.name.endswith("_created"):
-                tally.put(metric.name, labels, sample.value)
-        elif sample.name.endswith("_bucket"):
-            bound = float(sample.labels["le"])
-            upto.setdefault(tuple(sorted(labels.items())), []).append((bound, sample.value))
-    for key, cumulative in upto.items():
-        values = [value for _, value in sorted(cumulative)]
-        counts = [value - before for before, value in zip([0.0, *values], values, strict=False)]
-        bounds = tuple(bound for bound, _ in sorted(cumulative))[:-1]
-        if bounds == metric.buckets:
-            tally.put(metric.name, dict(key), Buckets(bounds=bounds, counts=counts))

@@ -1,159 +1,21 @@
-"""Metrics held in memory and read back: what the terminal and the alerts are worked out from."""
-
-from __future__ import annotations
+"""Entries of a decision log added up: what the terminal and the alerts are worked out from."""
 
 import math
-import threading
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from itertools import accumulate
 from typing import Literal, get_args
 
-from tamis.monitoring.entries import REGRET_KINDS
-from tamis.monitoring.metrics import METRICS, Observation
-
-Labels = tuple[tuple[str, str], ...]
-
-
-@dataclass(kw_only=True, slots=True)
-class Buckets:
-    """A histogram: how many values up to each bound, and beyond the last one.
-
-    `values` are those that were added one by one; of a scrape there are only the counts.
-    """
-
-    bounds: tuple[float, ...]
-    counts: list[float] = field(default_factory=list)
-    total: float = 0.0
-    values: list[float] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.counts = self.counts or [0.0] * (len(self.bounds) + 1)
-
-    @property
-    def count(self) -> float:
-        """How many values."""
-        return sum(self.counts)
-
-    def add(self, value: float) -> None:
-        """One more value."""
-        self.counts[bisect_left(self.bounds, value)] += 1
-        self.total += value
-        self.values.append(value)
-
-    def merge(self, other: Buckets) -> None:
-        """All values of another one with the same bounds."""
-        self.counts = [one + more for one, more in zip(self.counts, other.counts, strict=True)]
-        self.total += other.total
-        self.values += other.values
-
-
-class Tally:
-    """A recorder that can be asked.
-
-    >>> tally = Tally()
-    >>> labels = {"source": "proxy", "mode": "active"}
-    >>> tally.record(Observation(metric=METRICS["turns"], value=1, labels=labels))
-    >>> tally.sum("turns", source="proxy"), tally.sum("turns", source="memory"), tally.sum("regrets")
-    (1.0, 0.0, 0.0)
-    """
-
-    def __init__(self) -> None:
-        self._values: dict[str, dict[Labels, float]] = {name: {} for name in METRICS}
-        self._buckets: dict[str, dict[Labels, Buckets]] = {name: {} for name in METRICS}
-        self._lock = threading.Lock()
-
-    def record(self, observation: Observation) -> None:
-        """Add to a counter, observe in a histogram, set a gauge."""
-        metric, labels = observation.metric, _key(observation.labels)
-        with self._lock:
-            if metric.kind == "histogram":
-                held = self._buckets[metric.name].setdefault(labels, Buckets(bounds=metric.buckets))
-                held.add(observation.value)
-            elif metric.kind == "gauge":
-                self._values[metric.name][labels] = observation.value
-            else:
-                values = self._values[metric.name]
-                values[labels] = values.get(labels, 0.0) + observation.value
-
-    def put(self, name: str, labels: Mapping[str, str], value: float | Buckets) -> None:
-        """Hold a value that was counted elsewhere, in the place of what is held."""
-        with self._lock:
-            if isinstance(value, Buckets):
-                self._buckets[name][_key(labels)] = value
-            else:
-                self._values[name][_key(labels)] = value
-
-    def sum(self, name: str, **labels: str) -> float:
-        """The sum over all that have these labels."""
-        return sum((value for _, value in self._matching(name, labels)), 0.0)
-
-    def by(self, name: str, label: str, **labels: str) -> dict[str, float]:
-        """The sums by the value of one label, in the order in which the values came."""
-        sums: dict[str, float] = {}
-        for own, value in self._matching(name, labels):
-            sums[own[label]] = sums.get(own[label], 0.0) + value
-        return sums
-
-    def newest(self, name: str, **labels: str) -> float | None:
-        """What a gauge was set to last; None where it never was."""
-        values = [value for _, value in self._matching(name, labels)]
-        return values[-1] if values else None
-
-    def histogram(self, name: str, **labels: str) -> Buckets:
-        """All values of a histogram that have these labels."""
-        merged = Buckets(bounds=METRICS[name].buckets)
-        with self._lock:
-            held = list(self._buckets[name].items())
-        for own, buckets in held:
-            if labels.items() <= dict(own).items():
-                merged.merge(buckets)
-        return merged
-
-    def label_values(self, *names: str) -> list[tuple[str, ...]]:
-        """The different values of these labels in all metrics that have them all."""
-        with self._lock:
-            series: list[Iterable[Labels]] = [*self._values.values(), *self._buckets.values()]
-            found = [dict(key) for held in series for key in held]
-        return sorted({tuple(own[n] for n in names) for own in found if all(n in own for n in names)})
-
-    def _matching(self, name: str, labels: Mapping[str, str]) -> Iterator[tuple[dict[str, str], float]]:
-        with self._lock:
-            held = list(self._values[name].items())
-        for key, value in held:
-            if labels.items() <= (own := dict(key)).items():
-                yield own, value
-
-
-def quantile(share: float, buckets: Buckets) -> float | None:
-    """The value up to which a share of all lie: one of the values, the nearest rank.
-
-    Where only the counts are known, it is worked out as Prometheus' `histogram_quantile` does: within a
-    bucket the values are taken to lie evenly; beyond the last bound, it is the last bound. None where there
-    are none.
-
-    >>> held = Buckets(bounds=(1.0, 2.0), counts=[1, 1, 0])
-    >>> quantile(0.5, held), quantile(1.0, held)
-    (1.0, 2.0)
-    """
-    if not buckets.count:
-        return None
-    if buckets.values:
-        return sorted(buckets.values)[math.ceil(share * len(buckets.values)) - 1]
-    rank = share * buckets.count
-    below = [0.0, *accumulate(buckets.counts)]
-    at = next(i for i, upto in enumerate(below[1:]) if upto >= rank)
-    if at == len(buckets.bounds):
-        return buckets.bounds[-1]
-    low = buckets.bounds[at - 1] if at else 0.0
-    inside = buckets.counts[at]
-    return low + (buckets.bounds[at] - low) * ((rank - below[at]) / inside if inside else 0.0)
-
-
-def _key(labels: Mapping[str, str]) -> Labels:
-    return tuple(sorted(labels.items()))
+from tamis.monitoring.entries import (
+    REGRET_KINDS,
+    DecisionEntry,
+    LogEntry,
+    LostLinesEntry,
+    QualityEntry,
+    RegretEntry,
+    TurnsEntry,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,8 +37,8 @@ class SourceFigures:
 
     source: str
     mode: str
-    decisions: Mapping[str, int]
-    fallbacks: Mapping[str, int]
+    decisions: dict[str, int]
+    fallbacks: dict[str, int]
     tokens_before: int
     tokens_after: int
     ratio: float | None
@@ -197,59 +59,106 @@ class SourceFigures:
     quality_score: float | None
 
 
-def figures_of(tally: Tally) -> tuple[SourceFigures, ...]:
+@dataclass(kw_only=True, slots=True)
+class _Tally:
+    """What the entries of one source in one mode came to so far."""
+
+    decisions: Counter[str] = field(default_factory=Counter)
+    fallbacks: Counter[str] = field(default_factory=Counter)
+    lookups: Counter[str] = field(default_factory=Counter)
+    regrets: Counter[str] = field(default_factory=Counter)
+    regret_tokens: Counter[str] = field(default_factory=Counter)
+    tokens_before: int = 0
+    tokens_after: int = 0
+    ratios: list[float] = field(default_factory=list)
+    latencies_ms: list[float] = field(default_factory=list)
+    turns: int = 0
+    regret_turns: int = 0
+    queue_length: int | None = None
+    quality_checks: int = 0
+    quality_score: float | None = None
+
+    def add(self, entry: DecisionEntry | TurnsEntry | RegretEntry | QualityEntry) -> None:
+        match entry:
+            case DecisionEntry():
+                self._decide(entry)
+            case TurnsEntry():
+                self.turns += entry.turns
+            case RegretEntry():
+                self.regrets[entry.kind] += 1
+                self.regret_tokens[entry.kind] += entry.tokens
+                self.regret_turns += entry.new_turn
+            case QualityEntry():
+                self.quality_checks += 1
+                self.quality_score = self.quality_score if entry.score is None else entry.score
+
+    def _decide(self, made: DecisionEntry) -> None:
+        self.decisions[made.decision] += 1
+        if made.decision == "fallback":
+            self.fallbacks[made.reason or "unknown"] += 1
+        before, after = made.tokens_before, made.tokens_after
+        if made.decision in ("compacted", "replayed") and before and after is not None:
+            self.tokens_before += before
+            self.tokens_after += after
+            self.ratios.append(after / before)
+        if made.decision in ("compacted", "fallback") and made.latency_ms is not None:
+            self.latencies_ms.append(made.latency_ms)
+        if made.cache is not None:
+            self.lookups[made.cache] += 1
+        self.queue_length = self.queue_length if made.queue is None else made.queue
+
+
+def figures_of(entries: Iterable[LogEntry]) -> tuple[SourceFigures, ...]:
     """The figures of every source and mode that there are."""
-    return tuple(_figures(tally, source, mode) for source, mode in tally.label_values("source", "mode"))
+    tallies: dict[tuple[str, str], _Tally] = {}
+    for entry in entries:
+        if not isinstance(entry, LostLinesEntry):
+            tallies.setdefault((entry.source, entry.mode), _Tally()).add(entry)
+    return tuple(_figures(source, mode, held) for (source, mode), held in sorted(tallies.items()))
 
 
-def _figures(tally: Tally, source: str, mode: str) -> SourceFigures:
-    who = {"source": source, "mode": mode}
-    before, after = tally.sum("tokens_before", **who), tally.sum("tokens_after", **who)
-    latency = tally.histogram("compaction", **who)
-    turns, regret_turns = tally.sum("turns", **who), tally.sum("regret_turns", **who)
-    lookups = tally.by("cache_lookups", "result", **who)
-    events, tokens = tally.by("regrets", "kind", **who), tally.by("regret_tokens", "kind", **who)
-    queue = tally.newest("queue_length", source=source)
+def _figures(source: str, mode: str, held: _Tally) -> SourceFigures:
     return SourceFigures(
         source=source,
         mode=mode,
-        decisions=_whole(tally.by("decisions", "decision", **who)),
-        fallbacks=_whole(tally.by("fallbacks", "reason", **who)),
-        tokens_before=int(before),
-        tokens_after=int(after),
-        ratio=_share(after, before),
-        ratio_p50=quantile(0.5, tally.histogram("compression_ratio", **who)),
-        attempts=int(latency.count),
-        latency_ms_p50=_ms(quantile(0.5, latency)),
-        latency_ms_p95=_ms(quantile(0.95, latency)),
-        turns=int(turns),
-        regret_turns=int(regret_turns),
-        regret_rate=_share(regret_turns, turns),
+        decisions=dict(held.decisions),
+        fallbacks=dict(held.fallbacks),
+        tokens_before=held.tokens_before,
+        tokens_after=held.tokens_after,
+        ratio=_share(held.tokens_after, held.tokens_before),
+        ratio_p50=quantile(0.5, held.ratios),
+        attempts=len(held.latencies_ms),
+        latency_ms_p50=quantile(0.5, held.latencies_ms),
+        latency_ms_p95=quantile(0.95, held.latencies_ms),
+        turns=held.turns,
+        regret_turns=held.regret_turns,
+        regret_rate=_share(held.regret_turns, held.turns),
         regrets=tuple(
-            RegretFigures(kind=kind, events=int(events[kind]), tokens=int(tokens.get(kind, 0)))
+            RegretFigures(kind=kind, events=held.regrets[kind], tokens=held.regret_tokens[kind])
             for kind in REGRET_KINDS
-            if events.get(kind)
+            if held.regrets[kind]
         ),
-        regret_tokens=int(sum(tokens.values())),
-        cache_hits=int(lookups.get("hit", 0)),
-        cache_lookups=int(sum(lookups.values())),
-        cache_hit_rate=_share(lookups.get("hit", 0), sum(lookups.values())),
-        queue_length=None if queue is None else int(queue),
-        quality_checks=int(tally.sum("quality_checks", **who)),
-        quality_score=tally.newest("quality_score", **who),
+        regret_tokens=held.regret_tokens.total(),
+        cache_hits=held.lookups["hit"],
+        cache_lookups=held.lookups.total(),
+        cache_hit_rate=_share(held.lookups["hit"], held.lookups.total()),
+        queue_length=held.queue_length,
+        quality_checks=held.quality_checks,
+        quality_score=held.quality_score,
     )
+
+
+def quantile(share: float, values: Sequence[float]) -> float | None:
+    """The value up to which a share of all lie (the nearest rank); None where there are none.
+
+    >>> quantile(0.5, [9, 536]), quantile(0.95, [9, 536])
+    (9, 536)
+    """
+    return sorted(values)[math.ceil(share * len(values)) - 1] if values else None
 
 
 def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
-
-
-def _ms(seconds: float | None) -> float | None:
-    return None if seconds is None else 1000 * seconds
-
-
-def _whole(counts: Mapping[str, float]) -> dict[str, int]:
-    return {key: int(value) for key, value in counts.items() if value}
 
 
 MIN_CASES = 20

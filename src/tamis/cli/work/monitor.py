@@ -18,7 +18,7 @@ from tamis.integrations.agents.compaction import log_beside
 from tamis.integrations.agents.known import AGENTS
 from tamis.monitoring.entries import DecisionEntry
 from tamis.monitoring.settings import MonitoringSettings, load_monitoring
-from tamis.monitoring.sources import MonitoredSource, MonitorReport, SourceReport, open_sources
+from tamis.monitoring.sources import LogSource, MonitorReport, SourceReport, open_sources
 from tamis.monitoring.tally import Alert, SourceFigures, dashboard_text, rules_text
 
 
@@ -42,7 +42,7 @@ def run(
     if not sources:
         raise InputError(
             "no wrapped agent has compacted yet (`tamis doctor` says whether one is wrapped); name a "
-            "decision log, a folder of them, or the URL of a running proxy"
+            "decision log, or a folder of them"
         )
     opened = open_sources(list(sources), last=last, rules=settings.rules)
     watched = tuple(source.look() for source in opened)
@@ -64,7 +64,7 @@ def wrapped_logs() -> tuple[str, ...]:
     return tuple(str(log) for log in logs if log.is_file())
 
 
-def _watch(opened: list[MonitoredSource], watched: tuple[SourceReport, ...], interval_s: float) -> None:
+def _watch(opened: list[LogSource], watched: tuple[SourceReport, ...], interval_s: float) -> None:
     def frame(watched: tuple[SourceReport, ...], trouble: str) -> Group:
         whole = (made for one in watched for made in tables_of(one))
         tables = [part for made in whole for part in fitted(made, console().width)]
@@ -110,8 +110,6 @@ def _alerts(watched: SourceReport) -> Table:
 
 
 def _title(watched: SourceReport) -> str:
-    if watched.kind == "url":
-        return f"{watched.name}, since it began"
     told = f"{watched.name}: {number(watched.lines)} lines"
     if watched.first_at and watched.last_at:
         told += f", {_time(watched.first_at)} to {_time(watched.last_at)}"
@@ -143,8 +141,7 @@ def _rows(watched: SourceReport) -> Iterator[tuple[str, list[str]]]:
     yield row("tokens after", lambda f: _count(f.tokens_after))
     yield row("tokens saved", lambda f: _count(f.tokens_before - f.tokens_after))
     yield row("ratio (median)", lambda f: _told(f.ratio, f.ratio_p50, ".2f"))
-    times = "time, ms (p50, p95; by buckets)" if watched.kind == "url" else "time, ms (p50, p95)"
-    yield row(times, lambda f: _told(f.latency_ms_p50, f.latency_ms_p95, ".0f"))
+    yield row("time, ms (p50, p95)", lambda f: _told(f.latency_ms_p50, f.latency_ms_p95, ".0f"))
     yield row("turns after compaction", lambda f: _count(f.turns))
     yield row("regret, of turns", lambda f: _number(f.regret_rate, ".1%"))
     kinds = dict.fromkeys(regret.kind for one in watched.figures for regret in one.regrets)
