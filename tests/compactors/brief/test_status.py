@@ -248,6 +248,8 @@ def test_what_goes_on_behind_the_brief_is_not_said_to_wait() -> None:
         [TASK, *ls, say("assistant", "I open it.")], budget=120, keep_last=1
     ).messages
     assert "is not answered yet; the work goes on right behind this brief" in worked.text
+    [begun, *_] = tamis.compact([TASK, *ls, DONE, now, DONE], budget=120, keep_last=1).messages
+    assert "is only begun; the work goes on right behind this brief" in begun.text
     assert "newest result" not in worked.text
 
 

@@ -6,6 +6,7 @@ budgets in which the whole one would take too much.
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
 from tamis.compactors.brief.reading.deeds.own_scripts import runs_one
@@ -16,8 +17,9 @@ from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
+from tamis.compactors.brief.writing.by_plan import BY_THE_WAY
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.next_lines import BY_THE_WAY, NEWEST_RESULT, next_lines
+from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.outside import outside_lines
 from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of
@@ -67,6 +69,7 @@ _NOT_BEGUN = re.compile(
 """A run of tests, and how it tells that it did not come to run any."""
 _TASK = re.compile(r"\[(?:[ ~?]|later)\] ")
 _WAITS = re.compile(r" and waits for the user|; the user is next")
+_UNBEGUN = re.compile(r"is not begun: nothing was done for it yet")
 _OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to", "to be done now")
 """What is next only where nothing is behind."""
 
@@ -108,12 +111,12 @@ def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[Stat
     if not asks and not any(m.role == "assistant" for m in tail):
         return [*lines]
     more = f"; {'the user' if asks else 'the work'} goes on right behind this brief"
+    begun = "is only begun" if any(m.role == "assistant" for m in tail) else r"\g<0>"
     return [
-        StatusLine(
-            section="next",
-            rank=0,
-            text=_WAITS.sub("", line.text) + more,
-            short=_WAITS.sub("", line.short) + more,
+        replace(
+            line,
+            text=_UNBEGUN.sub(begun, _WAITS.sub("", line.text)) + more,
+            short=_UNBEGUN.sub(begun, _WAITS.sub("", line.short)) + more,
         )
         if line.rank == 0
         else line
