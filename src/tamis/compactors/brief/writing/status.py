@@ -53,6 +53,7 @@ _WATCHES = re.compile(r"gh run watch\b")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
+_NEW = re.compile(r"\A`[^`]{1,2000}` → (`[^`]{1,2000}`)\Z")
 _NUMBER = re.compile(r" ?\((?:as of |of |at |git log at )?#\d{1,7}(?:-\d{1,7})?\)")
 _OPENING_NUMBER = re.compile(r"\((?:at )?#\d{1,7}(?:-\d{1,7})?[,:;] ")
 _AT_NUMBER = re.compile(r" (?:at|since) #\d{1,7}\b")
@@ -179,16 +180,19 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 
 def _by_others(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """What somebody else changed since in files that the agent had changed: its report of them is older."""
-    own = {s.key for s in reading.statements if s.kind == "changed"}
-    seen = {s.key: s for s in reading.statements if "seen" in s.flags and s.key in own}
     edits = [s for s in reading.statements if s.kind == "changed"]
+    own = {s.key for s in edits}
+    seen = {s.key: s for s in reading.statements if "seen" in s.flags and s.key in own}
     for s in [*seen.values()][-MOST_BY_OTHERS:]:
         out = s.text.partition("removed `")[2][:MOST_PUT_BACK].partition("`")[0]
-        if out and any(out in e.text for e in edits if e.turn > s.turn and e.key == s.key):
-            continue  # the agent put it back
+        since = [e for e in edits if e.turn > s.turn and e.key == s.key]
+        if since and (not out or any(out in e.text for e in since)):
+            continue  # the agent put it back, or may have changed what was put in
         path, _, hunk = told_from(root, s.text.removeprefix("saw ")).partition(" changed by others")
-        what = shortened(hunk.partition(": ")[2], MOST_OF_CHANGE)
-        text = f"changed by others, seen at #{s.turn}: {path}: {what}"
+        what = hunk.partition(": ")[2]
+        if len(what) > MOST_OF_CHANGE and (new := _NEW.search(what)):
+            what = f"now {new[1]}"
+        text = f"changed by others, seen at #{s.turn}: {path}: {shortened(what, MOST_OF_CHANGE)}"
         yield StatusLine(section="state", rank=3, text=text, short=f"changed by others: {path}")
 
 
