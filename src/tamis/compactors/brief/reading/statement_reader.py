@@ -275,6 +275,7 @@ class StatementReader:
         self.last_calls = marked(self.last_calls, opened, result)
         self._shown += filter(None, [shown_by(deed)])
         told = [self._with_before(s) for s in action_statements(deed, self.files)]
+        self.there |= self.files.older
         command = deed.command or ""
         told_by = command or command_line(call) or ""
         standing = with_shown_changes(self.files.standing(self.statements), told_by, deed.printed)

@@ -56,8 +56,12 @@ def file_statements(
             continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
+        if grows := verb == "wrote" and _grows(line or "", change.path, files):
+            files.older.add(change.path)
+            verb = "edited"
         files.told = None
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
+        hunk = f"added `{hunk}`" if grows and hunk and "`" not in hunk else hunk
         if verb == "edited" and not hunk:
             files.lose(change.path)  # who knows what became of it
         touched = _standing(change.touched, pairs)
@@ -95,7 +99,7 @@ def file_statements(
             flags = ("restore",)
         elif line is not None and _captures(line, change.path):
             flags = ("scratch", "captured")
-        if hunk and not change.path.endswith(".md") and is_slight(hunk):
+        if hunk and not grows and not change.path.endswith(".md") and is_slight(hunk):
             flags = (*flags, "slight")
         if hunk and where and "slight" not in flags:
             outline += _first_pair(hunk)
@@ -166,6 +170,13 @@ def _restores(line: str, path: str) -> bool:
     return any(
         same_file(argv[-1].text, path) and is_copy_of(argv[-2].text, path) for argv in copied if len(argv) > 2
     )
+
+
+def _grows(line: str, path: str, files: SeenFiles) -> bool:
+    """Whether a command line adds to the end of a file that was listed before: it was there."""
+    seen = path in files.printed or path.rpartition("/")[2] in files.printed
+    added = (r for c in parse_script(line).commands for r in c.redirects if r.operator.endswith(">>"))
+    return seen and any(same_file(r.target.text, path) for r in added)
 
 
 def _is_aside(line: str, change: FileChange) -> bool:

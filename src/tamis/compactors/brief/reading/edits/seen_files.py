@@ -102,7 +102,8 @@ class SeenFiles:
     `about` are the words of what was asked, `turn` is that of the call which is read; `mended` are earlier
     edits, by path and turn, that are told with its own, as nothing was run between them; `found` says when a
     file was looked at last, `unsure` that a change has no result on record; `told` is what an edit of lines
-    made of what; `tried_in` are repositories that were made to try something out; `changed`, all that was.
+    made of what; `tried_in` are repositories that were made to try something out; `changed`, all that was;
+    `older`, what was there before.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -119,6 +120,7 @@ class SeenFiles:
     unsure: bool = False
     told: tuple[str, str] | None = None
     tried_in: set[str] = field(default_factory=set)
+    older: set[str] = field(default_factory=set)
     changed: dict[str, None] = field(default_factory=dict)
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
