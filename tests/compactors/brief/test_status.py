@@ -129,6 +129,17 @@ def test_that_the_projects_tests_never_ran_is_told_beside_a_script_that_did() ->
     assert "- the project's own tests never ran (#3 failed: No module named pytest)" in told
     assert "last run (#7, the agent's script): ran `python try.py`" in told
     assert "never ran" not in state(*CHANGE, *failed, *TESTS, *script)
+    looked = run("q", "python -c 'import pytest'", "ModuleNotFoundError: No module named 'pytest'", 1)
+    assert "never ran" not in state(*CHANGE, *looked, *script)
+    by_hand = write("w", "/work/shop/try.py", "from tests.test_rows import count\ncount()\nprint(1)\n")
+    assert "never ran" not in state(*CHANGE, *failed, *by_hand, *script[2:])
+
+
+def test_a_run_of_the_same_tests_with_other_settings_takes_the_place_of_the_one_before() -> None:
+    line = "python -m unittest tests/test_rows.py"
+    red = run("a", f"SHOP=none {line}", "KeyError: 'shop'", 1)
+    told = state(*red, *run("b", f"SHOP=day {line}", "Ran 9 tests in 1s\n\nOK", 0), DONE)
+    assert "earlier run" not in told
 
 
 def test_how_many_tasks_are_done_is_told_beside_one_under_way() -> None:

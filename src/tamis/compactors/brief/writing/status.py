@@ -50,6 +50,7 @@ _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 _WATCHES = re.compile(r"gh run watch\b")
 """Prints the steps of jobs again and again, done or not: what came of them is told elsewhere."""
 
+_SET_BEFORE = re.compile(r"\A(?:\w{1,60}=\S{0,300} ){1,8}")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
@@ -63,6 +64,8 @@ _RUNS_TESTS = re.compile(
     r"\b(?:pytest|unittest|runtests\.py|jest|vitest|tox|nox|rspec|phpunit|ctest)\b"
     r"|\b(?:django|manage\.py|go|cargo|npm|pnpm|bun|yarn|make|mvn|gradle|dotnet|mix|rake)(?: run)? test\b"
 )
+_IN_QUOTES = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_LOADS_TESTS = re.compile(r"(?m)^\s{0,12}(?:from|import) (?:[\w.]{1,100}\.)?tests?\.\w")
 _NOT_BEGUN = re.compile(
     r"No module named [\w.'-]{1,80}|ModuleNotFoundError[^⏎…]{0,80}|ImportError[^⏎…]{0,80}"
     r"|ImproperlyConfigured|command not found|0 passed, \d{1,6} errors?"
@@ -241,7 +244,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s in sorted(runs, key=_when):
         parts = bare(s.key).split(" && ")
         for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
-            program = " ".join(part.split()[: 3 if " run " in part else 2])
+            words = _SET_BEFORE.sub("", part).split()
+            program = " ".join(words[: 4 if words[1:2] == ["-m"] else 3 if " run " in part else 2])
             before = newest.pop(program, s)
             newest[program] = before if _when(before) == _when(s) else s  # what it printed, not what was said
     runs = list(dict.fromkeys(newest.values()))[-2:]
@@ -305,9 +309,14 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 
 def _never_ran(reading: StatementReader) -> Iterator[StatusLine]:
     """That the project's own tests were tried and came to nothing each time, whatever scripts may say."""
-    made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
-    tried = [s for s in reading.statements if s.kind in ("tested", "failed") and _RUNS_TESTS.search(s.key)]
-    tried = [s for s in tried if made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split())]
+    made = {e.value.path.rpartition("/")[2]: e.value.path for e in reading.state.files if e.value.born}
+    tried = []
+    for s in (s for s in reading.statements if s.kind in ("tested", "failed")):
+        own = [made[name] for word in bare(s.key).split() if (name := word.rpartition("/")[2]) in made]
+        if s.kind == "tested" and any(_LOADS_TESTS.search(reading.files.text_of(path)) for path in own):
+            return  # a script of the agent's own has run some of them
+        if not own and _RUNS_TESTS.search(_IN_QUOTES.sub("", s.key)):
+            tried.append(s)
     if not tried or not all(_NOT_BEGUN.search(s.text) for s in tried):
         return
     at = [f"#{s.turn}" for s in {s.turn: s for s in tried}.values()]
