@@ -305,3 +305,12 @@ def test_a_build_of_a_program_is_no_script_of_the_agents() -> None:
     assert "last run (#1): ran `go build -o shop` → Built" in state(*built, DONE)
     ran = run("r", "./shop --dry", "3 rows", 0)
     assert "(#3, the agent's script): ran `./shop --dry` → 3 rows" in state(*built, *ran, DONE)
+
+
+def test_a_run_of_which_only_numbers_have_room_is_told_in_the_agents_words() -> None:
+    script = write("w", "/work/shop/try.py", "import shop\nprint(shop.grid())\n")
+    printed = "\n".join(["The grid of the shop:", *(f"[ {n}  8  0 {n * 7} {n * 9}]" for n in range(10, 90))])
+    ran = run("r", "python try.py", printed, 0)
+    said = say("assistant", "The grid works in all five cases. Let me count the rows.", id="said")
+    assert "ran `python try.py` = The grid works in all five cases." in state(*CHANGE, *script, *ran, said)
+    assert "ran `python try.py` → no error was seen" in state(*CHANGE, *script, *ran)

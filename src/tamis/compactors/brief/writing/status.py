@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
 from tamis.compactors.brief.reading.deeds.own_scripts import runs_one
-from tamis.compactors.brief.reading.deeds.run_words import short_run
+from tamis.compactors.brief.reading.deeds.run_words import in_words, short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
-from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, wanted
+from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, verdict_on, wanted
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
@@ -285,12 +285,15 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             told = () if was else ahead[-1:]
             was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told)
             was += f" = {said.text}"
+        judged = verdict_on(reading.statements, s) if whose and not _is_amiss(s) else None
+        most = 440 if is_last or " → " not in s.text else MOST_OF_EARLIER
+        text, *middle, short = (in_words(short_run(came, n), judged) for n in (most, *MOST_OF_MIDDLE, 80))
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + short_run(came, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER) + was,
-            middle=tuple(head + short_run(came, most) + was for most in MOST_OF_MIDDLE),
-            short=head + short_run(came, 80) + was * (" tests ran" in was),
+            text=head + text + was,
+            middle=tuple(head + told + was for told in middle),
+            short=head + short + was * (" tests ran" in was),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))

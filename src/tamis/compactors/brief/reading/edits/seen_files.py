@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.paths import is_temporary, is_within, same_file
 from tamis.ledger.files.window_editor import numbered_lines
+from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
 
@@ -198,8 +199,14 @@ class SeenFiles:
             if {*shown} == {*range(1, len(shown) + 1)} and len(shown) < WINDOW_LINES
         }
         put_in = {path: "\n".join(line for e in own for line in e.now) for path, own in self.own.items()}
+        line = cut_heredocs(command)[0]
+        anew = {r.target.text for c in parse_script(command).commands if c.stdin for r in c.redirects}
         texts = (windows | put_in | self.written).items()
-        named = (text for path, text in texts if path.rpartition("/")[2] in command)
+        named = (
+            text
+            for path, text in texts
+            if path.rpartition("/")[2] in line and not any(same_file(path, new) for new in anew)
+        )
         return "\n".join([command, *named])
 
     def is_trial(self, command: str, cwd: str | None) -> bool:
