@@ -74,3 +74,14 @@ def test_what_is_left_to_do_in_code_is_told_and_that_its_beginning_is_not() -> N
     told = telling_lines([*lines, "# TODO: count the cells", "if rows:", "    count(rows)"], "a.py", 60)
     assert told.startswith("… ")
     assert "# TODO: count the cells" in told
+
+
+def test_a_script_that_edits_the_work_as_it_is_written_is_told_by_what_it_put_in() -> None:
+    body = "text = open('rows.py').read()\nfor line in text.splitlines():\n    print(line)\n"
+    body += "text = text.replace('return rows', 'return priced(rows)')\nopen('rows.py', 'w').write(text)\n"
+    made = run("s", f"cat > mend.py << 'E'\n{body}E\npython mend.py", "", 0)
+    shown = use("r", "Read", "def all():\n    return rows\n", file_path="rows.py")
+    assert texts([TASK, *shown, *made], "changed")[-2:] == [
+        "wrote mend.py",
+        "edited rows.py: `return rows` → `return priced(rows)`",
+    ]

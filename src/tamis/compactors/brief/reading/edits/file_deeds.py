@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
+from tamis.compactors.brief.reading.deeds.own_scripts import runs_one
 from tamis.compactors.brief.reading.edits.announced_edits import ATTEMPT
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import is_slight, unfenced
@@ -37,7 +39,19 @@ _HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 def file_statements(
     deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
 ) -> Iterator[Statement]:
-    """What was done to each file, in outline and in full."""
+    """What was done to each file, in outline and in full; of a script that edits by what it put in."""
+    told, line = [*_each_file(deed, changes, files, printed)], command_line(deed.call) or ""
+    edits = any(s.text.startswith("edited ") and ": " in s.text for s in told)
+    for s in told:
+        if not (edits and s.text.startswith("wrote ") and runs_one(line, {s.key.rpartition("/")[2]})):
+            yield s
+        elif "outline" not in s.flags:
+            yield replace(s, text=f"wrote {s.key}")
+
+
+def _each_file(
+    deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
+) -> Iterator[Statement]:
     errors = _ERROR_LINE.findall(printed)
     for change in changes:
         files.take_twins(change.path)

@@ -105,7 +105,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             written.add(s.key.rpartition("/")[2])
         elif s.kind in _RUNS and "reads" not in s.flags and _TESTS.search(s.key):
             untested = False
-            own = next((name for name in file_names(s.key) if name in written), "")
+            own = next((name for name in [*file_names(s.key)][::-1] if name in written), "")
             how = "failed" if s.kind == "failed" and (s.turn, s.place) not in hoped else ""
             vain = next((sign for sign in (HELP_TEXT, NOT_THE_WORK) if sign in s.text), how)
             why = f"its own {own}, #{s.turn}: {vain}" if vain else f"the newest run was of its own {own}"
