@@ -69,3 +69,26 @@ def test_a_command_that_is_cut_keeps_what_it_is_told_not_to_do() -> None:
     command = f"./sync --session {'8fd5765e-' * 12} --no-cloud --dry-run --out /tmp/rows"
     (told,) = texts([TASK, *run("s", command, "ValueError: no rows", 1)], "failed")
     assert "8f… --no-cloud --dry-run` → " in told
+
+
+def test_of_a_chain_that_failed_behind_a_move_the_last_part_is_named() -> None:
+    line = "git clone x:a_shop_far_away /tmp/shop && git -C /tmp/shop switch --orphan a_branch_of_rows"
+    line += " && git -C /tmp/shop rm -rf ."
+    [came] = texts(
+        [TASK, *run("a", line, "Cloning\nfatal: pathspec '.' did not match any files", 128)], "failed"
+    )
+    assert came.startswith("ran `git clone x:a_shop")
+    assert "rm -rf .` → fatal: pathspec" in came
+
+
+def test_a_command_too_long_goes_without_the_variables_set_for_it() -> None:
+    line = f"SHOP_FOLDER=/work/{'shop/' * 12} SHOP_SETTINGS=tests.settings_of_a_day python weigh_rows.py"
+    [came] = texts([TASK, *run("a", line, "KeyError: 'rye'", 1)], "failed")
+    assert came.startswith("ran `python weigh_rows.py` → ")
+
+
+def test_a_file_copied_where_another_is_there_is_told_by_the_copy() -> None:
+    line = "test -f /work/shop/.env && cp /work/shop/.env .env || true; bun install"
+    assert "wrote .env: `cp /work/shop/.env .env || true`" in texts(
+        [TASK, *run("a", line, "done", 0)], "changed"
+    )

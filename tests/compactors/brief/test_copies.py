@@ -122,3 +122,12 @@ def test_hits_that_a_tool_cut_for_their_number_are_not_copied_but_a_page_is() ->
     page = copied(run("a", "cat notes.md", f"{cut}Rows are kept for ten days.\n{lines('more', 9)}", 0))
     assert "ten days" in page
     assert "truncated output" not in page
+
+
+def test_an_edit_that_was_never_answered_while_others_were_is_not_copied() -> None:
+    lost = edit("a", "/w/till.py", "x = 1", "def weigh_sacks(): return 7")[0]
+    told = say("user", "I did it by hand.")
+    assert "weigh_sacks" in copied([lost, told])
+    assert "weigh_sacks" not in copied(
+        [*edit("b", "/w/rows.py", "y = 1", "y = 2"), lost, told, *edit("c", "/w/rows.py", "y = 2", "y = 3")]
+    )

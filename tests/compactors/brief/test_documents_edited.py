@@ -69,6 +69,16 @@ def test_what_the_agent_put_back_is_not_told_as_taken_out_by_others() -> None:
     assert "changed by others" not in state
 
 
+def test_what_others_put_in_is_told_by_what_stands_now_until_the_agent_edits_the_file() -> None:
+    way = "rows of the shop that are kept for a while " * 2
+    before = f"# Shop\n\n- {way}by day\n\n## Use\n\nmake rows\n"
+    seen = use("b", "Read", before.replace("by day", "by week"), file_path=PAGE)
+    span = [TASK, *write("a", PAGE, before), *seen]
+    assert f"README.md: now `- {way}by week`" in brief(span, 600).partition("## State")[2]
+    since = edit("c", PAGE, "make rows", "make all")
+    assert "changed by others" not in brief([*span, *since], 600).partition("## State")[2]
+
+
 def test_a_run_in_another_folder_says_where() -> None:
     lines = "cd /tmp/try-shop && cat rows.txt && stat rows.json && shop reset --force && stat rows.json"
     ran = [

@@ -64,3 +64,11 @@ def test_files_that_hold_something_are_dated_once_all_of_them_were_edited() -> N
         for text in texts([TASK, say("assistant", words), *rows, *heads, end])
     )
     assert not any("edited since" in text for text in texts([TASK, say("assistant", words), *rows, end]))
+
+
+def test_tests_of_one_kind_ran_again_when_that_kind_did() -> None:
+    lists = say("assistant", "Verified:\n- All integration tests pass\n- The rows are kept", id="lists")
+    one, two = edit("a", ROWS, "x = 1", "x = 2"), edit("b", ROWS, "x = 2", "x = 3")
+    both = run("i", "make test:integration", "ok", 0)
+    span = [TASK, lists, *one, *both, *two, *run("u", "make test", "ok", 0)]
+    assert any("tests pass (ran again, #4)" in text for text in texts(span, "said", "found", "concluded"))

@@ -244,3 +244,36 @@ def test_what_was_announced_and_not_changed_is_told_by_its_files() -> None:
     assert "announced" not in upcoming(*both)
     look = say("assistant", "Let me check what src/cells.py would change.", id="look")
     assert "announced" not in upcoming(*read[0], *read[1], look, *run("l", "ls src", "rows.py", 0))
+
+
+def test_a_file_that_is_to_stay_as_it_is_was_not_announced() -> None:
+    read = [*use("r", "Read", "a = 1", file_path="/work/shop/src/cells.py")]
+    for words in (
+        "Let me fix this in the script instead of cells.py.",
+        "If we go for pages, I need to update cells.py too.",
+        "I need to:\n1. Update the reader\n2. Update cells.py (if needed)",
+    ):
+        assert "announced" not in upcoming(*read, say("assistant", words, id="s"), *run("l", "ls", "a", 0))
+    said = say("assistant", "Now let me update cells.py to skip them.", id="s")
+    assert "announced" in upcoming(*read, said, *run("l", "ls", "a", 0))
+    left = say("assistant", "The text of cells.py looks good and doesn't need any changes.", id="left")
+    assert "announced" not in upcoming(*read, said, *run("l", "ls", "a", 0), left, *run("m", "ls", "a", 0))
+
+
+def test_a_word_to_go_on_goes_on_with_all_that_was_not_answered() -> None:
+    work = edit("a", "/work/shop/src/rows.py", "a = 1", "a = 2")
+    beside = say("user", "Mend the lock.", id="lock")
+    back = say("assistant", "I continue with the rows from here.", id="back")
+    told = upcoming(
+        *work,
+        beside,
+        *run("l", "mend lock", "", 0),
+        say("user", "continue", id="on"),
+        back,
+        *edit("b", "/work/shop/src/rows.py", "b = 1", "b = 2"),
+        *run("m", "ls", "a", 0),
+    )
+    assert (
+        "(#6: continue) goes on with those before (#0: Please make src/rows.py skip empty rows.; "
+        "#3: Mend the lock.); it is not answered yet" in told
+    )

@@ -200,6 +200,18 @@ RuntimeError: the mill is not set up
     assert texts([*span, *stopped], "failed") == [f"{told} (stopped at its imports: it tried nothing)"]
     ran = run("b", "python try.py", trace.format(2, "print(grind())"), 1)
     assert texts([*span, *ran], "failed") == [told]
+    both = run(
+        "b", "python mend.py && python try.py", "Mended.\n" + trace.format(1, "from mill import grind"), 1
+    )
+    assert "tried nothing" not in texts([*span, *both], "failed")[0]
+
+
+def test_a_script_written_before_that_runs_behind_one_written_now_runs_the_work() -> None:
+    span = [TASK, *write("a", "/w/try.py", "from mill import grind\nprint('ok', grind())")]
+    span += edit("e", "/w/mill.py", "x = 1", "x = 2")
+    line = "cat > mend.py <<'E'\nopen('mill.py', 'w').write('x = 3')\nE\npython mend.py && python try.py"
+    [came] = texts([*span, *run("b", line, "ok 9 sacks", 0)], "tested")
+    assert came == "ran `python mend.py && python try.py` → ok 9 sacks"
 
 
 def test_a_script_that_ran_at_last_tells_how_often_it_failed_before_it_was_changed() -> None:

@@ -129,6 +129,17 @@ def test_that_the_projects_tests_never_ran_is_told_beside_a_script_that_did() ->
     assert "- the project's own tests never ran (#3 failed: No module named pytest)" in told
     assert "last run (#7, the agent's script): ran `python try.py`" in told
     assert "never ran" not in state(*CHANGE, *failed, *TESTS, *script)
+    looked = run("q", "python -c 'import pytest'", "ModuleNotFoundError: No module named 'pytest'", 1)
+    assert "never ran" not in state(*CHANGE, *looked, *script)
+    by_hand = write("w", "/work/shop/try.py", "from tests.test_rows import count\ncount()\nprint(1)\n")
+    assert "never ran" not in state(*CHANGE, *failed, *by_hand, *script[2:])
+
+
+def test_a_run_of_the_same_tests_with_other_settings_takes_the_place_of_the_one_before() -> None:
+    line = "python -m unittest tests/test_rows.py"
+    red = run("a", f"SHOP=none {line}", "KeyError: 'shop'", 1)
+    told = state(*red, *run("b", f"SHOP=day {line}", "Ran 9 tests in 1s\n\nOK", 0), DONE)
+    assert "earlier run" not in told
 
 
 def test_how_many_tasks_are_done_is_told_beside_one_under_way() -> None:
@@ -248,6 +259,8 @@ def test_what_goes_on_behind_the_brief_is_not_said_to_wait() -> None:
         [TASK, *ls, say("assistant", "I open it.")], budget=120, keep_last=1
     ).messages
     assert "is not answered yet; the work goes on right behind this brief" in worked.text
+    [begun, *_] = tamis.compact([TASK, *ls, DONE, now, DONE], budget=120, keep_last=1).messages
+    assert "is only begun; the work goes on right behind this brief" in begun.text
     assert "newest result" not in worked.text
 
 
@@ -292,3 +305,12 @@ def test_a_build_of_a_program_is_no_script_of_the_agents() -> None:
     assert "last run (#1): ran `go build -o shop` → Built" in state(*built, DONE)
     ran = run("r", "./shop --dry", "3 rows", 0)
     assert "(#3, the agent's script): ran `./shop --dry` → 3 rows" in state(*built, *ran, DONE)
+
+
+def test_a_run_of_which_only_numbers_have_room_is_told_in_the_agents_words() -> None:
+    script = write("w", "/work/shop/try.py", "import shop\nprint(shop.grid())\n")
+    printed = "\n".join(["The grid of the shop:", *(f"[ {n}  8  0 {n * 7} {n * 9}]" for n in range(10, 90))])
+    ran = run("r", "python try.py", printed, 0)
+    said = say("assistant", "The grid works in all five cases. Let me count the rows.", id="said")
+    assert "ran `python try.py` = The grid works in all five cases." in state(*CHANGE, *script, *ran, said)
+    assert "ran `python try.py` → no error was seen" in state(*CHANGE, *script, *ran)

@@ -77,6 +77,9 @@ def test_a_plan_behind_which_nothing_was_changed_is_to_be_carried_out() -> None:
     assert "- the plan is docs/plans/rows-plan.md (#3), none of it begun: no file was changed since" in told
     assert "the plan is" not in part("Next", *plan, *CHANGE)
     assert "the plan is" not in part("Next", *plan, DONE)
+    asked = say("user", "Write a short plan for it under docs/plans.", id="asked")
+    told = part("Next", asked, *plan)
+    assert "the plan asked for is written: /work/shop/docs/plans/rows-plan.md (#2), no file was" in told
 
 
 def test_the_skill_that_was_taken_up_for_a_request_is_named_until_it_is_answered() -> None:

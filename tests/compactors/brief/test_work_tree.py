@@ -45,6 +45,21 @@ def test_the_branch_of_another_project_is_not_told_as_that_of_the_work() -> None
     assert "weigh" not in state(*span)
 
 
+def test_a_commit_in_another_work_tree_than_the_branch_is_told_with_its_folder() -> None:
+    made = use("m", "exec", "[docs 0a1b2c3] List rows", cmd="git commit -m 'List rows'", workdir="/tmp/list")
+    seen = use("s", "exec", "## main...origin/main", cmd="git status -sb", workdir="/work/shop")
+    span = [replace(message, cwd="/work/shop") for message in (*made, *seen, DONE)]
+    assert "on branch main; last commit 0a1b2c3 (#1) in /tmp/list, no push seen" in state(*span)
+
+
+def test_a_branch_that_follows_no_other_is_known_by_the_short_status() -> None:
+    line = "git -C /trees/skip status --short --branch"
+    tree = (*edit("a", "/trees/skip/rows.py", "a = 1", "a = 2"), *run("g", line, "## skip\n M rows.py", 0))
+    main = run("m", "git status -sb", "## main...origin/main", 0)
+    span = [replace(message, cwd="/work/shop") for message in (*main, *tree, DONE)]
+    assert "on branch skip" in state(*span)
+
+
 def test_the_way_that_many_files_share_is_told_once() -> None:
     way = "/work/shop__trees/weigh-all-rows-in-grams"
     edits = [edit(n, f"{way}/{n}/rows.py", "a = 1", "a = 2") for n in ("till", "web", "docs")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from compactors.brief.talk import TASK, texts, use, write
+from compactors.brief.talk import TASK, brief, texts, use, write
+from compactors.conversations import run
 from tamis.compactors.brief.reading.edits.code_lines import telling_lines
 from tamis.compactors.brief.reading.edits.hunks import compared
 from tamis.compactors.brief.reading.statement import Statement
@@ -25,6 +26,14 @@ def test_a_file_written_whole_is_told_by_what_it_is_for_or_by_its_parts() -> Non
     assert wrote("/w/rows.test.ts", tests) == "rows.test.ts (rows)"
     types = "export interface Row {\n  at: number\n}\nexport interface Cell<T> {\n  of: T\n}\n"
     assert wrote("/w/types.ts", types).startswith("types.ts (Row, Cell)")
+
+
+def test_a_file_that_was_listed_and_is_added_to_was_there_before() -> None:
+    listed = run("l", "ls notes", "1.0.txt\n1.1.txt", 0)
+    more = run("e", "echo '* Rows are kept.' >> notes/1.1.txt", "", 0)
+    assert texts([TASK, *listed, *more], "changed") == ["edited notes/1.1.txt: added `* Rows are kept.`"]
+    assert "- changed: notes/1.1.txt" in brief([TASK, *listed, *more])
+    assert texts([TASK, *more], "changed") == ["wrote notes/1.1.txt: * Rows are kept."]
 
 
 def test_a_file_that_a_patch_adds_is_told_as_one_that_is_written() -> None:
@@ -65,3 +74,14 @@ def test_what_is_left_to_do_in_code_is_told_and_that_its_beginning_is_not() -> N
     told = telling_lines([*lines, "# TODO: count the cells", "if rows:", "    count(rows)"], "a.py", 60)
     assert told.startswith("… ")
     assert "# TODO: count the cells" in told
+
+
+def test_a_script_that_edits_the_work_as_it_is_written_is_told_by_what_it_put_in() -> None:
+    body = "text = open('rows.py').read()\nfor line in text.splitlines():\n    print(line)\n"
+    body += "text = text.replace('return rows', 'return priced(rows)')\nopen('rows.py', 'w').write(text)\n"
+    made = run("s", f"cat > mend.py << 'E'\n{body}E\npython mend.py", "", 0)
+    shown = use("r", "Read", "def all():\n    return rows\n", file_path="rows.py")
+    assert texts([TASK, *shown, *made], "changed")[-2:] == [
+        "wrote mend.py",
+        "edited rows.py: `return rows` → `return priced(rows)`",
+    ]

@@ -134,6 +134,7 @@ class _Walk:
             for index, call in enumerate(message.parts)
             if isinstance(call, ToolCall)
         }
+        self._lost = _without_answer([*messages, *tail])
         self._cwd = next((m.cwd for m in reversed(messages) if m.cwd), None)
         self._worked = max(changed.values(), default=-1)
         heard = [t for m, t in zip(messages, turns, strict=True) if m.role == "user" and _is_said(m)]
@@ -190,7 +191,8 @@ class _Walk:
         is_open = turn >= self._answered and (not printed or turn > self._worked)
         is_answered = bool(printed) and not (is_open or self._is_wide)
         spent = (self._is_spent(part, turn) and not is_old) or (is_answered and turn < self._late)
-        if spent or self._edits.are_unknown(name, turn) or line in self._run:
+        is_lost = isinstance(part, ToolCall) and part.id in self._lost
+        if spent or is_lost or self._edits.are_unknown(name, turn) or line in self._run:
             return
         if line is not None:
             self._run.add(line)
@@ -288,6 +290,14 @@ class _Walk:
         said = [m for m in reversed(self._messages) if _is_said(m)]
         newest = (next((m for m in said if m.role == role), None) for role in ("user", "assistant"))
         return [*filter(None, newest), *self._messages[-2:]]
+
+
+def _without_answer(messages: Sequence[Message]) -> set[str]:
+    """The edits that others went on from before they were made, where the session keeps results of edits."""
+    answered = {result.call_id for message in messages for result in message.results}
+    *before, _ = [m.calls for m in messages if m.calls] or [()]
+    edits = {call.id for calls in before for call in calls if edited_file(call)}
+    return set() if edits.isdisjoint(answered) else edits - answered
 
 
 def _files_of(call: ToolCall) -> Sequence[str]:

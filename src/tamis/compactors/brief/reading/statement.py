@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 StatementKind = Literal[
@@ -58,6 +58,9 @@ class Statement:
     flags: tuple[str, ...] = ()
 
 
+MOST_STATEMENTS = 5_000
+"""Remembered from one compaction to the next; of more, the agent's oldest words go first."""
+
 STOPPED, STOPPED_PLAN = "(stopped the agent's ", "(stopped the agent's plan)"
 """Begins what the user said in stopping a call; with its bracket's end, nothing was said."""
 
@@ -110,3 +113,18 @@ def tells_nothing(s: Statement, text: str) -> bool:
         bare = text.startswith("edited ") and ": " not in text and not text.endswith(")")
         return bare or text == f"wrote {s.key}"
     return s.kind == "ran" and "--help" in s.key.split()
+
+
+def bounded(statements: Sequence[Statement]) -> list[Statement]:
+    """No more statements than are remembered: all of the user's, then the newest."""
+    if len(statements) <= MOST_STATEMENTS:
+        return list(statements)
+    asked = [s for s in statements if s.kind in ("asked", "committed")][-MOST_STATEMENTS // 2 :]
+    others = [s for s in statements if s.kind not in ("asked", "committed")]
+    kept = {id(s) for s in (*asked, *others[len(asked) - MOST_STATEMENTS :])}
+    return [_without_lost(s, kept) for s in statements if id(s) in kept]
+
+
+def _without_lost(statement: Statement, kept: Set[int]) -> Statement:
+    leads = tuple(lead for lead in statement.leads if id(lead) in kept)
+    return statement if leads == statement.leads else replace(statement, leads=leads)

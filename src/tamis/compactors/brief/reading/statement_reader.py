@@ -8,7 +8,7 @@ says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from tamis.compactors.brief.reading.deeds.taken_up import Spoken, weighed
 from tamis.compactors.brief.reading.deeds.tree_reports import (
     TreeReport,
     branch_of,
+    git_folder,
     is_told_clean,
     left_open,
     newest_commit,
@@ -41,15 +42,19 @@ from tamis.compactors.brief.reading.speech.utterances import (
     summary_statements,
     user_statements,
 )
-from tamis.compactors.brief.reading.statement import Statement, statements_from_json, statements_to_json
+from tamis.compactors.brief.reading.statement import (
+    Statement,
+    bounded,
+    statements_from_json,
+    statements_to_json,
+)
 from tamis.compactors.brief.writing.parser import parse_brief
 from tamis.errors import InputError
 from tamis.ledger import LedgerReader, State
 from tamis.ledger.events import Event
-from tamis.ledger.files.file_tools import command_line
-from tamis.ledger.files.paths import is_within, same_file
+from tamis.ledger.files.file_tools import command_line, folder_of
+from tamis.ledger.files.paths import is_within, resolve, same_file
 from tamis.ledger.outputs.commands import command_of
-from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.speech.harness import formal_start, leaves
 from tamis.ledger.speech.plan_mode import mode_after_call, mode_told
 from tamis.messages import Message, Text, Thinking, ToolCall, ToolResult
@@ -59,8 +64,8 @@ CARRY_FORMAT = "tamis-brief/1"
 
 _RUNNING = re.compile(r"(?i)\b(?:process|command) running (?:in \w+ )?with (?:session )?id:? ([\w-]{1,40})")
 _PROCESS_ARGUMENTS = ("session_id", "bash_id", "shell_id", "task_id")
-MOST_RUNNING, MOST_STATEMENTS = 64, 5_000
-"""Remembered from one compaction to the next; of more, the agent's oldest words go first."""
+MOST_RUNNING = 64
+"""Remembered from one compaction to the next."""
 
 ABOUT_CHARS, SPOKEN_CHARS, SPEAKS_CHARS = 600, 12_000, 40
 BEFORE = " (at #"
@@ -73,7 +78,8 @@ class StatementReader:
 
     `turns` is the position behind the last message read. `last_calls` are the newest calls with their turn.
     `formal` says where in a message the instructions of a harness begin, by message id and part. `tree` is
-    what the working tree was last said to be, `there` are files that it said to be older than the session,
+    what the working tree was last said to be, `branch` what was checked out last, in the folder `branch_in`,
+    `there` are files that it said to be older than the session,
     `head` is the newest commit that a log showed where the last was made, or the work is, with its turn;
     `under_way` is the merge, or the like, that git is in the midst of, and since which turn;
     `planning` since which turn plan mode is on; `left` is where the user ended the program and said no more.
@@ -87,13 +93,14 @@ class StatementReader:
     turns: int = 0
     cwd: str | None = None
     branch: str = ""
+    branch_in: str | None = None
     tree: TreeReport | None = None
     there: set[str] = field(default_factory=set)
     head: tuple[str, int] | None = None
     under_way: tuple[str, int] = "", -1
     planning: int | None = None
     left: int | None = None
-    _committed_in: str | None = None
+    committed_in: str | None = None
     _running: dict[str, str] = field(default_factory=dict)
     _runs: dict[str, tuple[int, str, bool]] = field(default_factory=dict)
     _most: dict[str, tuple[int, int, str]] = field(default_factory=dict)
@@ -126,12 +133,13 @@ class StatementReader:
             turns=carry["turns"],
             cwd=carry["cwd"],
             branch=carry["branch"],
+            branch_in=carry.get("branch_in"),
             tree=TreeReport(*carry["tree"]) if carry.get("tree") else None,
             head=tuple(carry["head"]) if carry.get("head") else None,
             under_way=tuple(carry.get("under_way", ("", -1))),
             planning=carry.get("planning"),
             left=carry.get("left"),
-            _committed_in=carry.get("committed_in"),
+            committed_in=carry.get("committed_in"),
             there=set(carry.get("there", ())),
             _running=dict(carry.get("running", {})),
             _begins=False,
@@ -149,12 +157,13 @@ class StatementReader:
             "turns": self.turns,
             "cwd": self.cwd,
             "branch": self.branch,
+            "branch_in": self.branch_in,
             "tree": [t.turn, dict(t.listed), t.complete, t.is_pushed, t.folder] if (t := self.tree) else None,
             "head": list(self.head) if self.head else None,
             "under_way": list(self.under_way),
             "planning": self.planning,
             "left": self.left,
-            "committed_in": self._committed_in,
+            "committed_in": self.committed_in,
             "there": sorted(self.there),
             "running": dict(self._running),
         }
@@ -266,6 +275,7 @@ class StatementReader:
         self.last_calls = marked(self.last_calls, opened, result)
         self._shown += filter(None, [shown_by(deed)])
         told = [self._with_before(s) for s in action_statements(deed, self.files)]
+        self.there |= self.files.older
         command = deed.command or ""
         told_by = command or command_line(call) or ""
         standing = with_shown_changes(self.files.standing(self.statements), told_by, deed.printed)
@@ -277,23 +287,24 @@ class StatementReader:
         if any("agent" in s.flags for s in told) and is_told_clean(result.text):
             self.tree = TreeReport(self.turns - 1, {}, complete=True)
         if "git" in command and not self.files.is_trial(command, self.cwd):
-            folder, before = parse_script(command, self.cwd).cwd, self.under_way[0]
+            cwd = resolve(folder_of(call) or "", self.cwd) or self.cwd
+            folder, before = git_folder(command, cwd), self.under_way[0]
             now = left_open(command, result.text[:SPOKEN_CHARS], before)
             self.under_way = (now, opened.turn if now != before else self.under_way[1])
             if any(s.kind == "committed" for s in told):
-                self._committed_in = folder
+                self.committed_in = folder
                 self.under_way = "", opened.turn
-            elif folder == (self._committed_in or self.cwd) and (
+            elif folder == (self.committed_in or self.cwd) and (
                 newest := newest_commit(command, result.text)
             ):
                 self.head = (newest, opened.turn)
-            self._look_at_tree(command, result.text, opened.turn)
-            if self._is_here(folder):
-                self.branch = branch_of(command, result.text[:SPOKEN_CHARS]) or self.branch
+            self._look_at_tree(command, result.text, opened.turn, cwd)
+            if self._is_here(folder) and (branch := branch_of(command, result.text[:SPOKEN_CHARS])):
+                self.branch, self.branch_in = branch, folder
 
     def _is_here(self, folder: str | None) -> bool:
         """Whether a command that ran in a folder ran where the work is, and in no other project's."""
-        if folder is None or self.cwd is None or folder in (self.cwd, self._committed_in):
+        if folder is None or self.cwd is None or folder in (self.cwd, self.committed_in):
             return True
         own = any(s.kind == "changed" and is_within(s.key, folder) for s in self.statements)
         return own or is_within(folder, self.cwd) or is_within(self.cwd, folder)
@@ -351,9 +362,9 @@ class StatementReader:
             del self._running[known]
         return call, found is not None and command is not None
 
-    def _look_at_tree(self, command: str, output: str, turn: int) -> None:
+    def _look_at_tree(self, command: str, output: str, turn: int, cwd: str | None) -> None:
         """What git corrects: a file that it never listed as new, and lists as modified, was there."""
-        before, self.tree = self.tree, tree_report(command, output, turn, self.cwd) or self.tree
+        before, self.tree = self.tree, tree_report(command, output, turn, cwd) or self.tree
         if older := older_files(command, output):
             commit = max((s.turn for s in self.statements if s.kind == "committed"), default=-1)
             files = [e for e in self.state.files if e.first_turn > commit or not e.value.certain]
@@ -373,21 +384,6 @@ class StatementReader:
         shown = (x for x in self._shown if not x.is_code)
         self.statements += filter(None, (evidence(x, spoken) for x in shown))
         self._shown.clear()
-
-
-def bounded(statements: Sequence[Statement]) -> list[Statement]:
-    """No more statements than are remembered: all of the user's, then the newest."""
-    if len(statements) <= MOST_STATEMENTS:
-        return list(statements)
-    asked = [s for s in statements if s.kind in ("asked", "committed")][-MOST_STATEMENTS // 2 :]
-    others = [s for s in statements if s.kind not in ("asked", "committed")]
-    kept = {id(s) for s in (*asked, *others[len(asked) - MOST_STATEMENTS :])}
-    return [_without_lost(s, kept) for s in statements if id(s) in kept]
-
-
-def _without_lost(statement: Statement, kept: Set[int]) -> Statement:
-    leads = tuple(lead for lead in statement.leads if id(lead) in kept)
-    return statement if leads == statement.leads else replace(statement, leads=leads)
 
 
 def _own(events: Sequence[Event], message: Message, index: int, opened: PendingCall) -> list[Event]:

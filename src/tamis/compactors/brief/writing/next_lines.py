@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from tamis.compactors.brief.reading.deeds.action import is_quiet
 from tamis.compactors.brief.reading.deeds.call_text import arguments_of, first_lines, shortened
@@ -13,13 +14,13 @@ from tamis.compactors.brief.reading.speech.plans import PLAN_FILE
 from tamis.compactors.brief.reading.statement import (
     DEEDS,
     STOPPED,
-    STOPPED_PLAN,
     WORDS,
     Statement,
     is_order,
     request_turns,
 )
 from tamis.compactors.brief.reading.statement_reader import StatementReader
+from tamis.compactors.brief.writing.by_plan import by_skill, plan_line, plan_turned_down
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.outside import created_by
 from tamis.compactors.brief.writing.small_brief import replies_of
@@ -36,6 +37,7 @@ from tamis.compactors.brief.writing.turn_end import (
     still_to_change,
 )
 from tamis.ledger.files.file_tools import command_line, first_path
+from tamis.ledger.speech.requests import is_steering
 from tamis.text.terms import all_terms_of
 
 NEWEST_RESULT = "- newest result"
@@ -49,9 +51,6 @@ _OF_SERVICE = frozenset({"record", "effect"})
 ROOM_FOR_SERVICES, ROOM_FOR_QUESTION = 260, 110
 MOST_OF_LAST, MOST_OF_CHANGE, BEGINNING_CHARS = 360, 120, 60
 MOST_LEFT = 3
-TOOK_UP = "took up the skill "
-BY_THE_WAY = 5
-"""The rank from which on a line of a small brief stands in its short form."""
 
 
 def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[StatusLine]:
@@ -129,8 +128,8 @@ def next_lines(reading: StatementReader, root: str, room: int) -> Iterator[Statu
     else:
         yield from _request(reading, room, closed=closed, is_busy=bool(waiting), answered=answered)
         if not closed:
-            yield from _by_skill(reading)
-            yield from _plan(reading)
+            yield from by_skill(reading)
+            yield from plan_line(reading)
         yield from _stopped(reading)
         yield from _broken_off(reading)
         if how := handing_in(reading):
@@ -206,7 +205,7 @@ def _request(
         short = "the request is answered" + ("; the user is next" if reading.left is None else "")
         if question and room >= ROOM_FOR_QUESTION:
             short += f": {shortened(one_line(question), 75)}"
-    elif (turned_down := _plan_turned_down(reading, newest)) is not None:
+    elif (turned_down := plan_turned_down(reading, newest)) is not None:
         text = f"the user turned down the plan that the agent put up (#{turned_down})"
         text += " and is to say how to go on"
         short = "the user turned down the plan: wait for a word"
@@ -217,14 +216,18 @@ def _request(
         begun = any(o.turn > newest for o in reading.last_calls)
         text = f"the newest request (#{newest}) is not begun: nothing was done for it yet"
         text = f"the newest request (#{newest}) is only begun" if begun else text
-        short = "the request is only begun" if begun else "nothing was done for the request yet"
+        short = "the request " + ("is only begun" if begun else "is not begun: nothing was done for it yet")
     else:
         text, short = f"the newest request (#{newest}) is not answered yet", "the request is not answered yet"
-        if (left := _left_for(reading, turns)) is not None:
-            text = f"the newest request (#{newest}: {words}) is not answered yet, nor is the one before"
-            text += f" (#{left}: {_beginning(reading, left)})"
+        if left := _left_for(reading, turns):
+            before = "; ".join(f"#{turn}: {_beginning(reading, turn)}" for turn in left)
+            text = f"the newest request (#{newest}: {words}) "
+            if len(left) == 1:
+                text += f"is not answered yet, nor is the one before ({before})"
+            else:
+                text += f"goes on with those before ({before}); it is not answered yet"
         text += ": see the open tasks" if tasks else ""
-        since = newest if left is None else left
+        since = min(left, default=newest)
         if done := _changed_for(reading, since):
             text, short = f"{text}; changed for it: {done}", f"{short}; changed for it: {done}"
         if made := [what for what, _ in created_by(reading, since)][-MOST_LEFT:]:
@@ -248,37 +251,17 @@ def _changed_for(reading: StatementReader, since: int) -> str:
     return ", ".join(names[:MOST_LEFT]) + f" and {len(names) - MOST_LEFT} more" * (len(names) > MOST_LEFT)
 
 
-def _by_skill(reading: StatementReader) -> Iterator[StatusLine]:
-    """The skills that the agent took up for the newest request: how they say to work binds it."""
-    asked = max(request_turns(reading.statements), default=-1)
-    read = [e for e in reading.state.files if e.value.status == "read" and e.last_turn > asked]
-    paths = [e.value.path for e in read if e.value.path.endswith("/SKILL.md")]
-    taken = (s.text for s in reading.statements if s.turn > asked and s.text.startswith(TOOK_UP))
-    names = [text.removeprefix(TOOK_UP) for text in taken]
-    names += [name for path in paths if (name := path.split("/")[-2]) not in names]
-    if names and len(names) <= MOST_LEFT:
-        short = f"the agent works by the skill{'s' * (len(names) > 1)} {', '.join(names)}"
-        text = f"{short}, taken up for it" + f" ({', '.join(paths)})" * bool(paths)
-        yield StatusLine(section="next", rank=BY_THE_WAY, text=text, short=short)
+def _left_for(reading: StatementReader, turns: Sequence[int]) -> list[int]:
+    """The request before the newest, where that is a few words said before it was answered.
 
-
-def _plan(reading: StatementReader) -> Iterator[StatusLine]:
-    """The plan that was written for the newest request, while nothing was changed since."""
-    changed = [s for s in reading.statements if s.kind == "changed"]
-    last = max(changed, key=lambda s: (s.turn, s.place), default=None)
-    asked = max(request_turns(reading.statements), default=-1)
-    if last and last.turn > asked and PLAN_FILE.search(last.key):
-        how = "" if _plan_turned_down(reading, asked) is None else " not approved,"
-        text = f"the plan is {last.key} (#{last.turn}),{how} none of it begun: no file was changed since"
-        yield StatusLine(section="next", rank=2, text=text, short=text)
-
-
-def _left_for(reading: StatementReader, turns: Sequence[int]) -> int | None:
-    """The request before the newest, where that is a few words said before it was answered."""
+    Where they say only to go on, all before it that were not answered.
+    """
     newest = [s.text for s in reading.statements if s.kind == "asked" and s.turn == turns[-1]]
-    if len(turns) < 2 or sum(map(len, newest)) > BEGINNING_CHARS:
-        return None
-    return None if turns[-2] in replies_of(reading.statements) else turns[-2]
+    if sum(map(len, newest)) > BEGINNING_CHARS:
+        return []
+    answered = replies_of(reading.statements)
+    left = [*takewhile(lambda turn: turn not in answered, turns[-2::-1])][::-1]
+    return [*left[:1], *left[1:][1 - MOST_LEFT :]] if is_steering(" ".join(newest)) else left[-1:]
 
 
 def _left_to_change(reading: StatementReader, since: int) -> Iterator[StatusLine]:
@@ -299,14 +282,6 @@ def _beginning(reading: StatementReader, turn: int) -> str:
     """The first words of a request."""
     own = (s.text for s in reading.statements if s.kind == "asked" and s.turn == turn)
     return shortened(one_line(next(own, "")), BEGINNING_CHARS)
-
-
-def _plan_turned_down(reading: StatementReader, newest: int) -> int | None:
-    """When the user turned the agent's plan down without a word, where nothing was done since."""
-    own = [s for s in reading.statements if s.turn > newest]
-    turns = [s.turn for s in own if s.text == STOPPED_PLAN]
-    since = [s for s in own if turns and s.turn > turns[-1] and "aborted" not in s.flags]
-    return turns[-1] if turns and not since else None
 
 
 def _broken_by(reading: StatementReader, newest: int) -> str:

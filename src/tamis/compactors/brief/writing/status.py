@@ -6,18 +6,20 @@ budgets in which the whole one would take too much.
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, is_trouble, shortened
 from tamis.compactors.brief.reading.deeds.own_scripts import runs_one
-from tamis.compactors.brief.reading.deeds.run_words import short_run
+from tamis.compactors.brief.reading.deeds.run_words import in_words, short_run
 from tamis.compactors.brief.reading.edits.edited_places import PLANS
-from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, wanted
+from tamis.compactors.brief.reading.settling.proofs import DOCUMENT, verdict_on, wanted
 from tamis.compactors.brief.reading.settling.told_paths import told_from
 from tamis.compactors.brief.reading.settling.whole_session import printed_by_many
 from tamis.compactors.brief.reading.statement import STOPPED, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import BEFORE, StatementReader
+from tamis.compactors.brief.writing.by_plan import BY_THE_WAY
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.compactors.brief.writing.next_lines import BY_THE_WAY, NEWEST_RESULT, next_lines
+from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.outside import outside_lines
 from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
 from tamis.compactors.brief.writing.status_line import StatusLine, acts, is_run, kinds_of
@@ -48,9 +50,11 @@ _RED = re.compile(r"\b[1-9]\d* (?:failed|errors)\b|\bFAIL")
 _WATCHES = re.compile(r"gh run watch\b")
 """Prints the steps of jobs again and again, done or not: what came of them is told elsewhere."""
 
+_SET_BEFORE = re.compile(r"\A(?:\w{1,60}=\S{0,300} ){1,8}")
 _BUILT = re.compile(r" -o (\S{3,200})")
 """Where a build puts the program: who runs that tries what was built."""
 
+_NEW = re.compile(r"\A`[^`]{1,2000}` → (`[^`]{1,2000}`)\Z")
 _NUMBER = re.compile(r" ?\((?:as of |of |at |git log at )?#\d{1,7}(?:-\d{1,7})?\)")
 _OPENING_NUMBER = re.compile(r"\((?:at )?#\d{1,7}(?:-\d{1,7})?[,:;] ")
 _AT_NUMBER = re.compile(r" (?:at|since) #\d{1,7}\b")
@@ -60,6 +64,8 @@ _RUNS_TESTS = re.compile(
     r"\b(?:pytest|unittest|runtests\.py|jest|vitest|tox|nox|rspec|phpunit|ctest)\b"
     r"|\b(?:django|manage\.py|go|cargo|npm|pnpm|bun|yarn|make|mvn|gradle|dotnet|mix|rake)(?: run)? test\b"
 )
+_IN_QUOTES = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_LOADS_TESTS = re.compile(r"(?m)^\s{0,12}(?:from|import) (?:[\w.]{1,100}\.)?tests?\.\w")
 _NOT_BEGUN = re.compile(
     r"No module named [\w.'-]{1,80}|ModuleNotFoundError[^⏎…]{0,80}|ImportError[^⏎…]{0,80}"
     r"|ImproperlyConfigured|command not found|0 passed, \d{1,6} errors?"
@@ -67,6 +73,7 @@ _NOT_BEGUN = re.compile(
 """A run of tests, and how it tells that it did not come to run any."""
 _TASK = re.compile(r"\[(?:[ ~?]|later)\] ")
 _WAITS = re.compile(r" and waits for the user|; the user is next")
+_UNBEGUN = re.compile(r"is not begun: nothing was done for it yet")
 _OVER = (NEWEST_RESULT.removeprefix("- "), "the agent was about to", "to be done now")
 """What is next only where nothing is behind."""
 
@@ -108,12 +115,12 @@ def _going_on(lines: Sequence[StatusLine], tail: Sequence[Message]) -> list[Stat
     if not asks and not any(m.role == "assistant" for m in tail):
         return [*lines]
     more = f"; {'the user' if asks else 'the work'} goes on right behind this brief"
+    begun = "is only begun" if any(m.role == "assistant" for m in tail) else r"\g<0>"
     return [
-        StatusLine(
-            section="next",
-            rank=0,
-            text=_WAITS.sub("", line.text) + more,
-            short=_WAITS.sub("", line.short) + more,
+        replace(
+            line,
+            text=_UNBEGUN.sub(begun, _WAITS.sub("", line.text)) + more,
+            short=_UNBEGUN.sub(begun, _WAITS.sub("", line.short)) + more,
         )
         if line.rank == 0
         else line
@@ -176,16 +183,19 @@ def _state(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 
 def _by_others(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """What somebody else changed since in files that the agent had changed: its report of them is older."""
-    own = {s.key for s in reading.statements if s.kind == "changed"}
-    seen = {s.key: s for s in reading.statements if "seen" in s.flags and s.key in own}
     edits = [s for s in reading.statements if s.kind == "changed"]
+    own = {s.key for s in edits}
+    seen = {s.key: s for s in reading.statements if "seen" in s.flags and s.key in own}
     for s in [*seen.values()][-MOST_BY_OTHERS:]:
         out = s.text.partition("removed `")[2][:MOST_PUT_BACK].partition("`")[0]
-        if out and any(out in e.text for e in edits if e.turn > s.turn and e.key == s.key):
-            continue  # the agent put it back
+        since = [e for e in edits if e.turn > s.turn and e.key == s.key]
+        if since and (not out or any(out in e.text for e in since)):
+            continue  # the agent put it back, or may have changed what was put in
         path, _, hunk = told_from(root, s.text.removeprefix("saw ")).partition(" changed by others")
-        what = shortened(hunk.partition(": ")[2], MOST_OF_CHANGE)
-        text = f"changed by others, seen at #{s.turn}: {path}: {what}"
+        what = hunk.partition(": ")[2]
+        if len(what) > MOST_OF_CHANGE and (new := _NEW.search(what)):
+            what = f"now {new[1]}"
+        text = f"changed by others, seen at #{s.turn}: {path}: {shortened(what, MOST_OF_CHANGE)}"
         yield StatusLine(section="state", rank=3, text=text, short=f"changed by others: {path}")
 
 
@@ -234,7 +244,8 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     for s in sorted(runs, key=_when):
         parts = bare(s.key).split(" && ")
         for part in parts if s.kind == "tested" and not _RED.search(s.text) else parts[:1]:
-            program = " ".join(part.split()[: 3 if " run " in part else 2])
+            words = _SET_BEFORE.sub("", part).split()
+            program = " ".join(words[: 4 if words[1:2] == ["-m"] else 3 if " run " in part else 2])
             before = newest.pop(program, s)
             newest[program] = before if _when(before) == _when(s) else s  # what it printed, not what was said
     runs = list(dict.fromkeys(newest.values()))[-2:]
@@ -274,12 +285,15 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
             told = () if was else ahead[-1:]
             was += "".join(f"{BEFORE}{e.turn}: {shortened(e.text, MOST_OF_CHANGE)})" for e in told)
             was += f" = {said.text}"
+        judged = verdict_on(reading.statements, s) if whose and not _is_amiss(s) else None
+        most = 440 if is_last or " → " not in s.text else MOST_OF_EARLIER
+        text, *middle, short = (in_words(short_run(came, n), judged) for n in (most, *MOST_OF_MIDDLE, 80))
         yield StatusLine(
             section="state",
             rank=1 if is_last else 6,
-            text=head + short_run(came, 440 if is_last or " → " not in s.text else MOST_OF_EARLIER) + was,
-            middle=tuple(head + short_run(came, most) + was for most in MOST_OF_MIDDLE),
-            short=head + short_run(came, 80) + was * (" tests ran" in was),
+            text=head + text + was,
+            middle=tuple(head + told + was for told in middle),
+            short=head + short + was * (" tests ran" in was),
         )
     edited = [s for s in changes if "source" in s.flags]
     helped = max((_when(s) for s in reading.statements if "agent" in s.flags), default=(-1, 0))
@@ -298,9 +312,14 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
 
 def _never_ran(reading: StatementReader) -> Iterator[StatusLine]:
     """That the project's own tests were tried and came to nothing each time, whatever scripts may say."""
-    made = {e.value.path.rpartition("/")[2] for e in reading.state.files if e.value.born}
-    tried = [s for s in reading.statements if s.kind in ("tested", "failed") and _RUNS_TESTS.search(s.key)]
-    tried = [s for s in tried if made.isdisjoint(word.rpartition("/")[2] for word in bare(s.key).split())]
+    made = {e.value.path.rpartition("/")[2]: e.value.path for e in reading.state.files if e.value.born}
+    tried = []
+    for s in (s for s in reading.statements if s.kind in ("tested", "failed")):
+        own = [made[name] for word in bare(s.key).split() if (name := word.rpartition("/")[2]) in made]
+        if s.kind == "tested" and any(_LOADS_TESTS.search(reading.files.text_of(path)) for path in own):
+            return  # a script of the agent's own has run some of them
+        if not own and _RUNS_TESTS.search(_IN_QUOTES.sub("", s.key)):
+            tried.append(s)
     if not tried or not all(_NOT_BEGUN.search(s.text) for s in tried):
         return
     at = [f"#{s.turn}" for s in {s.turn: s for s in tried}.values()]

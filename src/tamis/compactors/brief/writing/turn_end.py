@@ -10,6 +10,7 @@ from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, re
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.ledger.files.file_tools import command_line
+from tamis.ledger.speech.requests import is_steering
 from tamis.messages import ToolCall
 from tamis.text.cues.discourse_cues import closes_talk, is_polite, wants
 from tamis.text.sentences import prose_sentences
@@ -41,6 +42,19 @@ _TO_CHANGE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """Says what is to be changed, in a sentence or as an item of a plan."""
+
+_NOT_MEANT = re.compile(r"\b(?:instead of|rather than|other than|without)\b[^,.;\n]{0,120}", re.IGNORECASE)
+_ON_CONDITION = re.compile(
+    r"\bif (?:we|you|i|they|needed|necessary|required|wanted|possible)\b|\A\W{0,9}(?:\d{1,2}[.)] )?if\b", re.I
+)
+"""What is named beside what is announced, and what may never come to be."""
+
+_LEAVES_IT = re.compile(
+    r"(?:\bno|n['’]t need|\bnot need)(?: any| to be| further| more){0,2} (?:chang|edit|modif|updat)"
+    rf"|(?:\bnot|n['’]t) (?:to )?(?:touch|{_VERBS})\b",
+    re.IGNORECASE,
+)
+"""Says of a file that it stays as it is."""
 
 _NEXT_ITEM = re.compile(r"\n(?=\d{1,2}[.)] |[-*] )")
 _ENDS_TALK = re.compile(r"\bTERMINATE\b|\bFINAL ANSWER\b|\bRequest satisfied\b")
@@ -100,11 +114,15 @@ def still_to_change(reading: StatementReader, since: int) -> dict[str, Statement
         if s.kind == "changed":
             for path in (s.key, s.text.partition(" from ")[2] if s.text.startswith("renamed ") else ""):
                 found.pop(path.rpartition("/")[2], None)
-        elif s.kind in WORDS and {"announces", "item"} & {*s.flags}:
+        elif s.kind in WORDS:
             for part in _NEXT_ITEM.split(s.text):
-                says = _TO_CHANGE.search(part)
-                names = file_names(part[says.end() :]) if says else ()
-                found |= {name: s for name in names if name in known}
+                if leaves := _LEAVES_IT.search(part):
+                    for name in file_names(part):
+                        found.pop(name, None)
+                says = _TO_CHANGE.search(part) if {"announces", "item"} & {*s.flags} else None
+                if says and not leaves and not _ON_CONDITION.search(part):
+                    names = file_names(_NOT_MEANT.sub("", part[says.end() :]))
+                    found |= {name: s for name in names if name in known}
     return found
 
 
@@ -115,6 +133,8 @@ def gone_back(reading: StatementReader, newest: int, *, closed: bool) -> Stateme
     """
     since = [s for s in reading.statements if s.turn > newest and s.kind in ("said", "found")]
     asked = " ".join(s.text for s in reading.statements if s.turn == newest and s.kind == "asked")
+    if is_steering(asked):  # by it the older work was asked for again
+        return None
     back = [s for s in since if "announces" in s.flags and _GOES_BACK.search(s.text) and not wants(asked)]
     before = [s.turn for s in reading.statements if s.turn < newest]
     if not back or len(request_turns(reading.statements)) < 2:

@@ -98,8 +98,16 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
     if tree and tree.turn > turn and tree.is_pushed is not None:
         pushed = "pushed" if tree.is_pushed else "not pushed"
     at_rest = clean if tree and tree.turn > last.turn else ""
-    text = f"{on}last commit {name} ({seen}#{turn}), {pushed}{at_rest}{amid}"
-    yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}, {pushed}")
+    where = _elsewhere(reading)
+    text = f"{on}last commit {name} ({seen}#{turn}){where}, {pushed}{at_rest}{amid}"
+    yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}{where}, {pushed}")
+
+
+def _elsewhere(reading: StatementReader) -> str:
+    """The folder of the last commit, where the branch is that of another."""
+    commit, branch = reading.committed_in or "", reading.branch_in or ""
+    apart = commit and branch and not (is_within(commit, branch) or is_within(branch, commit))
+    return f" in {commit}" if apart else ""
 
 
 def _reported_commit(reading: StatementReader) -> str:

@@ -97,8 +97,8 @@ class Action:
     @property
     def own_script(self) -> str:
         """The text of the script of the agent's own that ran, as far as it is known; else nothing."""
-        written = "\n".join(cut_heredocs(self.command or "")[1])
-        return written or self.script.removeprefix(self.command or "").strip("\n")
+        written = cut_heredocs(self.command or "")[1]
+        return "\n".join([*written, self.script.removeprefix(self.command or "")]).strip("\n")
 
     @property
     def trial(self) -> str:

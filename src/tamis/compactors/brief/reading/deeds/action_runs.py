@@ -1,7 +1,7 @@
 """What command lines came to: what they posted and what they ran, each with its own outcome."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -30,7 +30,8 @@ from tamis.compactors.brief.reading.deeds.own_scripts import (
 )
 from tamis.compactors.brief.reading.deeds.posts import created, is_refused, post_text, posts, without_chatter
 from tamis.compactors.brief.reading.deeds.rolls import apart
-from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL
+from tamis.compactors.brief.reading.deeds.run_totals import own_errors, totals
+from tamis.compactors.brief.reading.deeds.run_words import ENDS_WELL, without_settings
 from tamis.compactors.brief.reading.deeds.salience import (
     CUT_RECORDS,
     MODULE,
@@ -42,7 +43,7 @@ from tamis.compactors.brief.reading.deeds.search_hits import unfound
 from tamis.compactors.brief.reading.deeds.service_calls import lists_files
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.compactors.brief.writing.frame import one_line
-from tamis.ledger.events import ErrorMessage, TestRun
+from tamis.ledger.events import ErrorMessage
 from tamis.ledger.files.paths import resolve
 from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import SimpleCommand, parse_script
@@ -94,8 +95,6 @@ _OF_TESTS = re.compile(
 )
 
 _ENDED = re.compile(r"(?i)(?:failed: )?exit code 1\b|")
-_SUMMARY = re.compile(r"(?m)^-{20,}\nRan |^=+ (?:short test|warnings) summary")
-MOST_NAMED, OWN_CHARS = 4, 100
 
 _SEEKS = re.compile(r"\|\s{0,9}(?:[ef]?grep|rg)\b[^|;&]{0,200}\Z")
 """A command whose output is searched: with nothing printed, nothing was found."""
@@ -139,9 +138,13 @@ def posted_and_ran(deed: Action, command: str, output: str, made: str | None) ->
         posted = " && ".join(
             s for s in posted.split(" && ") if s.startswith("gh ") or (made and is_refused(output))
         )
-    if posted and (alone or made or not failed or is_refused(output)):
+    own = bool(posts([command, *_parts(command)][-1]))
+    refused = is_refused(output) and (own or "git push" in posted)
+    if failed and not (made or refused or (alone and own)):
+        posted = ""  # it may have been done before something else failed
+    if posted:
         kind: StatementKind = "failed" if failed else "posted"
-        own = bool(posts([command, *_parts(command)][-1])) or failed or is_refused(output)
+        own = own or failed or is_refused(output)
         yield deed.told(kind, post_text(command, posted, output, failed=failed, own=own))
         failed = failed and alone
     if alone and (made or posted):
@@ -164,12 +167,13 @@ def keeps_versions(subject: str) -> bool:
 def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement | None:
     """What a command came to."""
     subject = run_subject(command, deed.cwd)
-    shown = f"ran `{_both_ends(as_written(command, deed.cwd), COMMAND_CHARS)}`"
-    shown += " with the changes put aside" if _puts_aside(command) else ""
     run, reads = deed.run, only_reads(command, deed.cwd)
     found = output if reads else computed(output, deed.script)
     tests = deed.tests
     errors = errors_of(deed, output)
+    line = as_written(command, deed.cwd, failed=failed or bool(errors))
+    shown = f"ran `{_both_ends(line, COMMAND_CHARS)}`"
+    shown += " with the changes put aside" if _puts_aside(command) else ""
     if deed.is_running:
         so_far = f"; so far: {last_lines(output, 120)}" if output else ""
         kind: StatementKind = "tested" if is_check(command) else "ran"
@@ -178,7 +182,7 @@ def _ran(deed: Action, command: str, output: str, *, failed: bool) -> Statement 
         return deed.told("ran", f"{shown} → no test was selected", flags=("short",))
     if tests and not reads:
         own = own_errors(tests[0], output, errors)
-        told = "; ".join(_totals(test, own) for test in tests[:2])
+        told = "; ".join(totals(test, own) for test in tests[:2])
         end = _ECHOED.sub("", f"{output}\n").strip().rpartition("\n")[2].strip()
         if " && " in bare(subject) and not failed and not _OF_TESTS.search(end):
             told += f"; {shortened(end, 60)}"  # what the last of several programs came to
@@ -278,8 +282,10 @@ def cause_of(errors: Sequence[str], output: str) -> str:
     return shortened(errors[0], CAUSE_CHARS) if is_chain else ""
 
 
-def as_written(command: str, cwd: str | None) -> str:
+def as_written(command: str, cwd: str | None, *, failed: bool = False) -> str:
     """A command line without what prepares it, joined as it is written, with what printed last.
+
+    Where one of several `failed`, that may be any.
 
     >>> as_written("cd /repo; make a 2>&1 | tail -3; make b", None), as_written("cd doc && ls -l", None)
     ('make a; make b', 'cd doc && ls -l')
@@ -296,7 +302,8 @@ def as_written(command: str, cwd: str | None) -> str:
     kinds = {joint[0].replace("\n", ";") for joint in joints}
     parts = [one_line(part) for part in _parts(written)]
     hidden = (part for part in parts[:-1] if part.split(" ")[0] in READING and "sed -i" not in part)
-    if not is_named_check(subject) and any(part.partition(" |")[0] not in told for part in hidden):
+    is_hidden = any(part.partition(" |")[0] not in told for part in hidden)
+    if not is_named_check(subject) and (is_hidden or (failed and not _tells(told, parts[-1:]))):
         moved = re.match(r"cd \S+ && ", told) if not parts[0].startswith("cd ") else None
         line = (" && " if kinds == {"&&"} else "; ").join(parts)  # who knows which of them printed what
         return f"{moved[0]}{line}" if moved else line
@@ -320,6 +327,12 @@ def as_written(command: str, cwd: str | None) -> str:
     return told
 
 
+def _tells(told: str, parts: Sequence[str]) -> bool:
+    """Whether the programs of these parts are named, those of version control with what they do."""
+    heads = (" ".join(step[:2]) for part in parts for step in version_steps(part) or [part.split()])
+    return all(head in told for head in heads)
+
+
 def _both_ends(line: str, most: int) -> str:
     """A command line in so many characters, by its few parts, or by the first and the last of many."""
     moved = re.match(r"cd (\S+) && ", line)
@@ -335,7 +348,7 @@ def _both_ends(line: str, most: int) -> str:
 
 def _with_bounds(part: str, most: int) -> str:
     """A part of a command line in so many characters, with what it was told not to do."""
-    told = shortened(part, most)
+    told = shortened(without_settings(part, most), most)
     return " ".join([told, *[flag for flag in _BOUNDS.findall(part) if flag not in told][:2]])
 
 
@@ -361,37 +374,3 @@ def _runs_beside(deed: Action, command: str) -> bool:
 
 def _into_files(command: SimpleCommand) -> list[str]:
     return [r.target.text for r in command.redirects if r.operator in (">", ">>", ">|", "&>", "&>>")]
-
-
-def own_errors(run: TestRun, output: str, errors: Sequence[str]) -> dict[str, str]:
-    """The failing tests of a run that will be named, each with its own error; none unless all have one."""
-    names, output = run.failing[:MOST_NAMED], _SUMMARY.split(output)[0]
-    heads = {name: (f": {name}\n", f"_ {re.split(r'::|[.]', name)[-1]} _") for name in run.failing}
-    found = ((max(map(output.find, signs)), name) for name, signs in heads.items())
-    starts = sorted((at, name) for at, name in found if at >= 0)
-    ends = [*(at for at, _ in starts[1:]), len(output)]
-    own = {}
-    for (at, name), end in zip(starts, ends, strict=False):
-        part = one_line(output[at:end])
-        if told := [error for error in errors if error in part]:
-            # Of several in a row what they came to, but for a file of tests that could not be loaded.
-            own[name] = min(told, key=part.find) if "_FailedTest" in name else max(told, key=part.rfind)
-    return {name: own[name] for name in names} if names and own.keys() >= {*names} else {}
-
-
-def _totals(run: TestRun, own: Mapping[str, str]) -> str:
-    kinds = ("passed", "failed", "errors", "skipped")
-    counts = ", ".join(f"{many} {what}" for what in kinds if (many := getattr(run, what)) is not None)
-    names = run.failing[:MOST_NAMED]
-    suites = {name.partition(" (")[2] for name in names}
-    shown = dict(zip(names, names, strict=True))
-    if len(names) > 1 and len(suites) == 1 and "" not in suites:  # they are of one class: it is told once
-        shown |= {name: name.partition(" (")[0] for name in names[:-1]}
-    told = ", ".join(shown.values())
-    if own and own.keys() == shown.keys():
-        alike = {why: [shown[name] for name in names if own[name] == why] for why in own.values()}
-        most = 160 if len(alike) == 1 else OWN_CHARS
-        told = "; ".join(f"{', '.join(those)}: {shortened(why, most)}" for why, those in alike.items())
-    rest = max(len(run.failing), (run.failed or 0) + (run.errors or 0)) - len(names)
-    told += f"; and {rest} more" if rest > 0 else ""
-    return (counts or ("failed" if run.is_red else "ok")) + (f" ({told})" if names else "")

@@ -12,7 +12,6 @@ from tamis.compactors.brief.reading.deeds.action_runs import (
     cause_of,
     errors_of,
     keeps_versions,
-    own_errors,
     posted_and_ran,
 )
 from tamis.compactors.brief.reading.deeds.call_text import (
@@ -27,6 +26,8 @@ from tamis.compactors.brief.reading.deeds.mocked_tests import mocked_by, with_mo
 from tamis.compactors.brief.reading.deeds.own_scripts import beside_work, cases, computed, how_far
 from tamis.compactors.brief.reading.deeds.posts import COMMAND_CHARS, commit_text, commits, posts
 from tamis.compactors.brief.reading.deeds.records import record_lines, value_of
+from tamis.compactors.brief.reading.deeds.run_totals import own_errors
+from tamis.compactors.brief.reading.deeds.run_words import without_settings
 from tamis.compactors.brief.reading.deeds.salience import PendingOutput
 from tamis.compactors.brief.reading.deeds.service_calls import RECORD_CHARS, service_statements
 from tamis.compactors.brief.reading.edits.file_deeds import file_statements
@@ -312,7 +313,7 @@ def shown_by(deed: Action) -> PendingOutput | None:
         reads = only_reads(command, deed.cwd)
         output = output if reads else computed(output, deed.script)
         line = as_written(command, deed.cwd)
-        words = f"ran `{shortened(line, COMMAND_CHARS if ' | ' in line else 90)}`"
+        words = f"ran `{shortened(without_settings(line, 90), COMMAND_CHARS if ' | ' in line else 90)}`"
         tests = [] if reads else deed.tests
         errors = [] if reads else errors_of(deed, deed.printed)
         if tests and (not any(t.is_red for t in tests) or own_errors(tests[0], output, errors)):

@@ -88,8 +88,8 @@ def recites(script: str) -> bool:
 
 
 def how_far(script: str, output: str) -> str:
-    """What there is to add to the error of a script that came before it did anything."""
-    at_import = script and _AT_IMPORT.search(output) and not _LACKS.search(output)
+    """What there is to add to the error of a script that came before it, or another, did anything."""
+    at_import = script and _AT_IMPORT.match(output) and not _LACKS.search(output)
     return " (stopped at its imports: it tried nothing)" if at_import else ""
 
 

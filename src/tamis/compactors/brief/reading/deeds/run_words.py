@@ -33,6 +33,7 @@ _TALLY = re.compile(r"[*-] [\w./-]{1,40}: \d{1,6}")
 """How often a rule was broken, under the lines that say where."""
 _TIMED = re.compile(r"\d ?(?:ms|s|sec|seconds)\b")
 _COUNTED = re.compile(r"\d{1,7} (?:passed|failed|errors)(?:, \d{1,7} (?:passed|failed|errors|skipped)){0,3}")
+_SETTINGS = re.compile(r"\A(?:[A-Z_]{1,40}=\S{1,200} ){1,8}(?=\S)|(?<=\bgit )-C \S{1,200} (?=\S)")
 _SET = re.compile(r"`(?:[A-Z_]{1,40}=\S{1,200} ){1,8}")
 _PLACE = re.compile(r"(?<= )~?/(?!dev/)[\w./@+-]{2,80}(?![^ ;`])")
 """A path that leads from elsewhere than where the work is."""
@@ -98,6 +99,31 @@ def short_run(text: str, most: int) -> str:
         told = shortened(fault, max(room, 44))
         return f"{head}{gave[0]}{GAP.join((told, ended)) if ended else told}"  # which decides is not known
     return f"{head}{gave[0]}{shortened(told, max(room, 60))}"
+
+
+def without_settings(command: str, most: int) -> str:
+    """A command that is too long, without the variables and the folder set for it: what it does says more.
+
+    >>> without_settings("MODE=fast make rows", 12), without_settings("git -C /work/shop pull", 12)
+    ('make rows', 'git pull')
+    """
+    return command if len(command) <= most else _SETTINGS.sub("", command)
+
+
+def in_words(told: str, judged: str | None) -> str:
+    """A shortened run; where what is left of its output says nothing, by the agent's own words of it.
+
+    `judged` are those words, empty where it said none; None where the output tells enough in any case.
+
+    >>> in_words("ran `a.py` → … ⏎ [ 8  0]]", "All rows work."), in_words("ran `a.py` → rows: 3", "Fine.")
+    ('ran `a.py` = All rows work.', 'ran `a.py` → rows: 3')
+    """
+    head, arrow, printed = told.partition(" → ")
+    lines = [line.strip(" …") for line in JOINT.split(printed)]
+    says = any(LETTERS.search(line) and line[-1:] != ":" for line in lines)
+    if judged is None or not arrow or says or "…" not in printed:
+        return told
+    return f"{head} = {judged}" if judged else f"{head} → no error was seen"
 
 
 def overcome(before: str, came: str, *, failed: bool) -> str:

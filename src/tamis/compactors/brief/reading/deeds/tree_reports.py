@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tamis.ledger.files.paths import same_file
+from tamis.ledger.files.paths import resolve, same_file
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
 
@@ -28,6 +28,10 @@ _BRANCH = re.compile(
     r"|Switched to (?:a new )?branch '([^']+)'|^## (\S{1,200}?)\.\.\.\S"
     r"|^Successfully rebased .{0,20} refs/heads/(\S+)\.$"
 )
+_UNTRACKED = re.compile(r"(?m)^## (?:No commits yet on )?(\S{1,200})$")
+"""A branch that follows none of the server's, by the short status."""
+
+_IN_SHORT = frozenset({"-b", "--branch", "-sb", "-bs"})
 _NEWEST = re.compile(r"(?m)^(?:\* )?(?:commit )?([0-9a-f]{7,40})\b")
 _CODES = {"modified": "M", "new file": "A", "deleted": "D", "renamed": "R", "typechange": "M", "": "?"}
 _TOLD = (("M", "changed"), ("A", "added"), ("D", "deleted"), ("R", "renamed"), ("?", "new"))
@@ -163,7 +167,24 @@ def branch_of(command: str, output: str) -> str:
     >>> branch_of("git status", "On branch rows\nnothing to commit"), branch_of("git log", "0a1b2c3 Start")
     ('rows', '')
     """
-    if version_steps(command)[:1] == [["git", "branch", "--show-current"]]:
+    steps = version_steps(command)
+    if steps[:1] == [["git", "branch", "--show-current"]]:
         return next(iter(output.split()), "")
     found = _BRANCH.findall(output)
+    if any(step[1:2] == ["status"] and not _IN_SHORT.isdisjoint(step) for step in steps):
+        found = found or [(name,) for name in _UNTRACKED.findall(output)]
     return next((name for name in found[-1] if name), "") if found else ""
+
+
+def git_folder(command: str, cwd: str | None) -> str | None:
+    """Where the last `git` of a command line works, as far as it is known.
+
+    >>> git_folder("cd web && git -C ../till log", "/shop"), git_folder("cd web && git log", "/shop")
+    ('/shop/till', '/shop/web')
+    """
+    script = parse_script(command, cwd)
+    last = next((c for c in reversed(script.commands) if c.name == "git"), None)
+    words = [word.text for word in last.argv] if last else []
+    if last is None or "-C" not in words[:-1]:
+        return last.cwd if last else script.cwd
+    return resolve(words[words.index("-C") + 1], last.cwd)

@@ -54,6 +54,9 @@ _ENDS = {"^": "before", "$": "behind"}
 """Where `sed` puts what it puts in the place of nothing."""
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
+_ASKS = re.compile(r"\s{0,9}(?:!\s{1,3}|if\s{1,3}|while\s{1,3})?(?:test|\[{1,2})\s")
+"""Only asks whether a file is there."""
+
 
 def hunk_of(call: ToolCall, line: str | None, change: FileChange, files: SeenFiles) -> str:
     """What a call changes in a file; empty where it cannot be told from the call.
@@ -113,8 +116,8 @@ def _by_command(line: str, path: str, room: int, files: SeenFiles) -> str:
         script = next((text for name, text in scripts if name in line and name not in moved), "")
         told = (patched if _PATCHES.search(line) else partial(_put_in, files=files))(script, path, room)
         named = re.fullmatch(r"\s*(?:create|touch)\s+\S+\s*", line)
-        parts = (c for c in _TIES.split(line) if path.rpartition("/")[2] in c and c.lstrip()[:1] != "#")
-        part = next(parts, line)
+        parts = [c for c in _TIES.split(line) if path.rpartition("/")[2] in c and c.lstrip()[:1] != "#"]
+        part = next((c for c in parts if not _ASKS.match(c)), (parts or [line])[0])
         return told or ("" if named else f"`{shortened(one_line(bare(part.strip())), COMMAND_CHARS)}`")
     name = path.rpartition("/")[2]
     into_it = re.compile(rf"(?<![\w.-]){re.escape(name)}")  # `fix_rows.py` is not `rows.py`

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.action import Action
 from tamis.compactors.brief.reading.deeds.call_text import JOINT, bare, shortened
+from tamis.compactors.brief.reading.deeds.own_scripts import runs_one
 from tamis.compactors.brief.reading.edits.announced_edits import ATTEMPT
 from tamis.compactors.brief.reading.edits.call_hunks import hunk_of
 from tamis.compactors.brief.reading.edits.code_lines import is_slight, unfenced
@@ -37,7 +39,19 @@ _HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(\S[^\n]{0,200}?)[ \t]*$")
 def file_statements(
     deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
 ) -> Iterator[Statement]:
-    """What was done to each file, in outline and in full."""
+    """What was done to each file, in outline and in full; of a script that edits by what it put in."""
+    told, line = [*_each_file(deed, changes, files, printed)], command_line(deed.call) or ""
+    edits = any(s.text.startswith("edited ") and ": " in s.text for s in told)
+    for s in told:
+        if not (edits and s.text.startswith("wrote ") and runs_one(line, {s.key.rpartition("/")[2]})):
+            yield s
+        elif "outline" not in s.flags:
+            yield replace(s, text=f"wrote {s.key}")
+
+
+def _each_file(
+    deed: Action, changes: Sequence[FileChange], files: SeenFiles, printed: str
+) -> Iterator[Statement]:
     errors = _ERROR_LINE.findall(printed)
     for change in changes:
         files.take_twins(change.path)
@@ -56,8 +70,12 @@ def file_statements(
             continue
         if verb == "edited" and line is not None and _restores(line, change.path):
             verb = "put back"
+        if grows := verb == "wrote" and _grows(line or "", change.path, files):
+            files.older.add(change.path)
+            verb = "edited"
         files.told = None
         hunk = hunk_of(deed.call, line, change, files) if verb in ("edited", "wrote") else ""
+        hunk = f"added `{hunk}`" if grows and hunk and "`" not in hunk else hunk
         if verb == "edited" and not hunk:
             files.lose(change.path)  # who knows what became of it
         touched = _standing(change.touched, pairs)
@@ -95,7 +113,7 @@ def file_statements(
             flags = ("restore",)
         elif line is not None and _captures(line, change.path):
             flags = ("scratch", "captured")
-        if hunk and not change.path.endswith(".md") and is_slight(hunk):
+        if hunk and not grows and not change.path.endswith(".md") and is_slight(hunk):
             flags = (*flags, "slight")
         if hunk and where and "slight" not in flags:
             outline += _first_pair(hunk)
@@ -166,6 +184,13 @@ def _restores(line: str, path: str) -> bool:
     return any(
         same_file(argv[-1].text, path) and is_copy_of(argv[-2].text, path) for argv in copied if len(argv) > 2
     )
+
+
+def _grows(line: str, path: str, files: SeenFiles) -> bool:
+    """Whether a command line adds to the end of a file that was listed before: it was there."""
+    seen = path in files.printed or path.rpartition("/")[2] in files.printed
+    added = (r for c in parse_script(line).commands for r in c.redirects if r.operator.endswith(">>"))
+    return seen and any(same_file(r.target.text, path) for r in added)
 
 
 def _is_aside(line: str, change: FileChange) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.files.paths import is_temporary, is_within, same_file
 from tamis.ledger.files.window_editor import numbered_lines
+from tamis.ledger.shell.heredocs import cut_heredocs
 from tamis.ledger.shell.parser import parse_script
 from tamis.ledger.shell.programs import version_steps
 
@@ -102,7 +103,8 @@ class SeenFiles:
     `about` are the words of what was asked, `turn` is that of the call which is read; `mended` are earlier
     edits, by path and turn, that are told with its own, as nothing was run between them; `found` says when a
     file was looked at last, `unsure` that a change has no result on record; `told` is what an edit of lines
-    made of what; `tried_in` are repositories that were made to try something out; `changed`, all that was.
+    made of what; `tried_in` are repositories that were made to try something out; `changed`, all that was;
+    `older`, what was there before.
     """
 
     written: dict[str, str] = field(default_factory=dict)
@@ -119,6 +121,7 @@ class SeenFiles:
     unsure: bool = False
     told: tuple[str, str] | None = None
     tried_in: set[str] = field(default_factory=set)
+    older: set[str] = field(default_factory=set)
     changed: dict[str, None] = field(default_factory=dict)
 
     def put_in(self, path: str, first: int, last: int, new: Sequence[str]) -> tuple[str, str] | None:
@@ -196,8 +199,14 @@ class SeenFiles:
             if {*shown} == {*range(1, len(shown) + 1)} and len(shown) < WINDOW_LINES
         }
         put_in = {path: "\n".join(line for e in own for line in e.now) for path, own in self.own.items()}
+        line = cut_heredocs(command)[0]
+        anew = {r.target.text for c in parse_script(command).commands if c.stdin for r in c.redirects}
         texts = (windows | put_in | self.written).items()
-        named = (text for path, text in texts if path.rpartition("/")[2] in command)
+        named = (
+            text
+            for path, text in texts
+            if path.rpartition("/")[2] in line and not any(same_file(path, new) for new in anew)
+        )
         return "\n".join([command, *named])
 
     def is_trial(self, command: str, cwd: str | None) -> bool:

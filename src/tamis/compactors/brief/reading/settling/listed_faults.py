@@ -70,7 +70,7 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
         head, *lines = s.text.split("\n")
         if s.turn < changed:
             checks = ((at, PASSES.search(line[:LOOKED_AT])) for at, line in enumerate(lines, 1))
-            again = ((at, _of_kind(found[0], s.turn, runs, edits)) for at, found in checks if found)
+            again = ((at, _of_kind(found, s.turn, runs, edits)) for at, found in checks if found)
             notes[id(s)] |= {at: f"ran again, #{ran}" for at, ran in again if ran is not None}
         head = head[:LOOKED_AT]
         opens = (head.endswith(":") or "heading" in s.flags) and not _NUMBER.match(head)
@@ -95,10 +95,17 @@ def listed_faults(statements: Sequence[Statement]) -> Mapping[int, LineNotes]:
     return {key: own for key, own in notes.items() if own}
 
 
-def _of_kind(words: str, told: int, runs: Sequence[Statement], edits: Sequence[int]) -> int | None:
-    """When the checks that the words name ran last, behind an edit of since they were told of; or None."""
-    kinds = [kind for kind in _KINDS if kind.search(words)]
-    own = [s.turn for s in runs if not kinds or any(kind.search(s.key) for kind in kinds)]
+def _of_kind(words: re.Match[str], told: int, runs: Sequence[Statement], edits: Sequence[int]) -> int | None:
+    """When the checks that the words name ran last, behind an edit of since they were told of; or None.
+
+    Where the word before them names some of them (`integration tests`), those.
+    """
+    kinds = [kind for kind in _KINDS if kind.search(words[0])]
+    runs = [s for s in runs if not kinds or any(kind.search(s.key) for kind in kinds)]
+    which = words.string[: words.start()].lower().split()[-1:]
+    own = [s.turn for s in runs if which and len(which[0]) > 3 and which[0] in s.key.lower()] or [
+        s.turn for s in runs
+    ]
     return own[-1] if own and any(told < turn <= own[-1] for turn in edits) else None
 
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from tamis.compactors.brief.reading.deeds.call_text import JOINT, is_trouble
+from tamis.compactors.brief.reading.deeds.call_text import JOINT, is_trouble, shortened
 from tamis.compactors.brief.reading.deeds.mocked_tests import MOCKED
-from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, NOT_THE_WORK
+from tamis.compactors.brief.reading.deeds.own_scripts import HELP_TEXT, NOT_THE_WORK, WELL
 from tamis.compactors.brief.reading.settling.overtaken import file_names
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
 from tamis.compactors.brief.reading.statement_reader import BEFORE
+from tamis.compactors.brief.writing.frame import one_line
 
 _PASSES = re.compile(
     r"\btests? (?:cases? |suites? )?"
@@ -47,6 +48,9 @@ _WANTED = re.compile(
 )
 """Says that a failure was to come."""
 
+_NOW_WORKS = re.compile(r"(?i)\b(?:now working|as expected)\b")
+VERDICT_CHARS = 160
+_OPENS = frozenset({"announces", "opens", "question"})
 _MOCKS = re.compile(rf"{MOCKED} `\w{{1,80}}`")
 _RUNS = frozenset({"failed", "ran", "tested"})
 _BESIDE = re.compile(
@@ -101,7 +105,7 @@ def unproved(statements: Sequence[Statement]) -> dict[int, str]:
             written.add(s.key.rpartition("/")[2])
         elif s.kind in _RUNS and "reads" not in s.flags and _TESTS.search(s.key):
             untested = False
-            own = next((name for name in file_names(s.key) if name in written), "")
+            own = next((name for name in [*file_names(s.key)][::-1] if name in written), "")
             how = "failed" if s.kind == "failed" and (s.turn, s.place) not in hoped else ""
             vain = next((sign for sign in (HELP_TEXT, NOT_THE_WORK) if sign in s.text), how)
             why = f"its own {own}, #{s.turn}: {vain}" if vain else f"the newest run was of its own {own}"
@@ -152,6 +156,17 @@ def wanted(statements: Sequence[Statement]) -> dict[tuple[int, tuple[int, int]],
             found |= {(run.turn, run.place): s} if "\n" not in s.text else {}
             run = None
     return found
+
+
+def verdict_on(statements: Sequence[Statement], run: Statement) -> str:
+    """What the agent says of a run as soon as it has it, in one sentence; empty where it does not."""
+    after = [s for s in statements if run.turn < s.turn < run.turn + 3]
+    deed = min((s.turn for s in after if s.kind in DEEDS), default=run.turn + 3)
+    said = (
+        s.text for s in after if s.kind in ("said", "found") and s.turn <= deed and not _OPENS & {*s.flags}
+    )
+    found = next((text for text in said if WELL.search(text) or _NOW_WORKS.search(text)), "")
+    return shortened(one_line(found), VERDICT_CHARS)
 
 
 def noted(text: str, note: str) -> str:

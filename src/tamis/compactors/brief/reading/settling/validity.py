@@ -36,6 +36,8 @@ from tamis.text.cues.courtesy import holds_value, is_small_talk
 from tamis.text.cues.discourse_cues import is_announcement, is_progress, points_back
 
 RUN_CHARS, SHORT_CHARS = 60, 60
+NEXT = 3
+"""Messages from a run to what is said of it, where nothing was done in between."""
 
 _STILL = re.compile(r"\bstill (?:imported|needed|required|there|used)\b")
 """Says that there is nothing to do about something."""
@@ -305,7 +307,7 @@ class _Settling:
             draft.leads = (self.made[id(deed)],)
         elif deed.kind != "changed" or note or id(deed) not in self.made:  # what it is of is not told
             draft.flags.add("stale")
-            if deed.kind == "tested" and "\n" not in draft.text:
+            if deed.kind == "tested" and s.turn - deed.turn <= NEXT and "\n" not in draft.text:
                 draft.text += f" (of `{shortened(deed.key, RUN_CHARS)}`, #{deed.turn})"
             listed = self.session.is_alone and "\n" in draft.text  # what a run that is not told printed
             return "named" in draft.flags and not (listed or _OF_IT.match(draft.text))
