@@ -144,3 +144,12 @@ def test_how_checks_went_is_not_told_where_they_ran_again_after_a_change() -> No
     again = run("t", "pytest -q", "3 passed in 0.1s", 0)
     assert "All tests" not in said(*FIRST, spoke, *edit("b", ROWS, "a = 2", "a = 3"), *again, DONE)
     assert "All tests" in said(*FIRST, spoke, *again, DONE)
+
+
+def test_a_fault_found_in_an_edit_that_was_edited_again_is_not_told() -> None:
+    found = "The changes look good, but `read_rows` now returns twice."
+    look = say("assistant", found)
+    again = edit("e2", "/work/shop/src/rows.py", "return rows\n    return rows", "return rows")
+    first = edit("e1", "/work/shop/src/rows.py", "return None", "return rows\n    return rows")
+    assert not [s for s in texts([TASK, *first, look, *again], "said", "found", "concluded") if "twice" in s]
+    assert [s for s in texts([TASK, *first, look], "said", "found", "concluded") if "twice" in s]

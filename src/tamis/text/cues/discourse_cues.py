@@ -29,7 +29,8 @@ _ANNOUNCES = re.compile(
     r"|the (?:user|question|(?:issue|pr) description)(?: \w{4,12}ly)? (?:is asking|asks|wants|mentions|says)"
     r"|based on the (?:file|directory|search)|(?:sorry|apologies)\b[^.!?;]{0,40} (?:i'll|i will))\b"
     r"|^here(?:'s| is) (?:the|my|an?) (?:\w{2,20} (?:and )?){0,3}(?:summary|analysis|recommendation|overview"
-    r"|breakdown|report|assessment|plan|rundown)\W{0,3}\Z|^(?:here's what i \w{2,9}|no problem\b.{0,30})\W?\Z"
+    r"|breakdown|report|assessment|synthesis|plan|rundown)\W{0,3}\Z"
+    r"|^(?:here's what i \w{2,9}|no problem\b.{0,30})\W?\Z"
     r"|^(?:now,? (?:also )?(?:add|check|commit|create|find|fix|remove|replace|run|test|update|verify|write)"
     r"|also,? (?:check|verify)(?!.{0,90}\byou))\b[^;:,]{0,90}\Z|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
@@ -38,7 +39,9 @@ _ANNOUNCES = re.compile(
     r"|continu|refresh|finish|launch|claim|wait|paus|pick|pull|push|commit|open|scann?|sweep|query|lett|writ)ing\b)[^;]*$"
     r"|^if\b[^,.;]{1,80}, i(?:'ll| will)\b|^[^,.;:]{1,120}, so i (?:just|can(?! ?not|'t)|need to)\b"
     r"|^[a-z]{3,12}ing\b[^;]{0,300}, (?:then|and|so) i(?:'ll| will)\b"
-    r"|^(?:\w{3,9},? )?(?:je vais|voy a|vamos a|ich werde)\b|^i found the \w{1,20} on line \d{1,6}[.:]?\Z",
+    r"|^(?:\w{3,9},? )?(?:je vais|voy a|vamos a|ich werde)\b|^(?:since|as) [^,.;:]{1,90}, let(?:'s| me| us)\b"
+    r"|^(?:after [^,.;:]{1,90}, )?(?:i (?:believe|think) )?i(?:'ve| have)? found the (?:\w{1,20} on line"
+    r" \d{1,6}|(?:root |exact )?(?:source|cause) of the (?:issue|problem|bug|error))[.:!]?\Z",
     re.IGNORECASE,
 )
 _UNDER_WAY = re.compile(

@@ -22,6 +22,14 @@ _AGAIN = re.compile(r"\b(?:retry|re-?run|try another|again|instead)\b")
 _BEHIND = re.compile(r"\b(?:is|are) (?:\w{2,12} )?(?:stale|behind|out[- ]of[- ]date|outdated)\b")
 _CATCHES_UP = re.compile(r"\bgit (?:-C \S{1,200} )?(?:rebase|pull|merge)\b")
 _AMISS = re.compile(r"\b(?:errors?|(?:mixed|messed) up|broken|missing|incorrect|wrong|accidental|mistake)")
+_SLIP = re.compile(
+    r"(?i)\b(?:changes?|edits?|code|files?) (?:look|seem|appear)s? [^.;\n]{1,40}\bbut\b"
+    r"|\b(?:problem|issue|mistake|error) with (?:the|our|my) (?:last )?(?:edit|change|indentation)s?\b"
+)
+"""Finds fault with what was just edited."""
+_ASTRAY = re.compile(r"(?i)\b(?:editing|in|on) the wrong (?:file|place|line)s?\b")
+"""Says that the wrong thing was open, or edited, in the agent's own words about itself."""
+
 _MISTAKEN = re.compile(
     r"\b(?:edit|change|command|insertion|replacement|code|i)s?\b(?![^.;\n]{0,40}(?:n['’]t|not)\b)[^.;\n]{0,40}"
     r"\b(?:the wrong file|(?:accidentally|mistakenly) (?:\w+ed|overwrote|wrote)\b[^;\n]{0,80}\binstead)\b",
@@ -48,6 +56,7 @@ _LINES = re.compile(
 def put_right(statements: Sequence[Statement], born: Collection[str]) -> Iterator[Statement]:
     """What was amiss, by a message whose own calls, or the next, put it right; `born`: files it made."""
     edits: dict[int, set[str]] = defaultdict(set)
+    changed = {s.turn for s in statements if s.kind == "changed"}
     for s in statements:
         if s.kind == "changed" and s.key in born:
             edits[s.turn].add(s.key.rpartition("/")[2])
@@ -63,6 +72,9 @@ def put_right(statements: Sequence[Statement], born: Collection[str]) -> Iterato
             lack = anew or (well and then and _FAILED.search(text))
             names = (name.strip(".") for name in file_names(text)) if soon else ()
             own_fault = _AMISS.search(text) and not soon.isdisjoint(names)
+            own_fault = own_fault or (_SLIP.search(text) and any(turn < at <= turn + SOON for at in changed))
+            turns_back = well or any("announces" in o.flags for o in own)
+            own_fault = own_fault or (turns_back and _ASTRAY.search(text))
             if (lack and "cause" not in s.flags) or own_fault or (rebased and _BEHIND.search(text)):
                 yield s
 
