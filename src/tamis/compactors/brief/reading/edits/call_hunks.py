@@ -44,6 +44,10 @@ _SED = re.compile(
 _STRING = r"(?:'(?:\\[^\n]|[^'\\\n]){0,600}'|\"(?:\\[^\n]|[^\"\\\n]){0,600}\")"
 _REPLACED = re.compile(rf"\.replace\(\s{{0,80}}(?P<old>{_STRING})\s{{0,80}},\s{{0,80}}(?P<new>{_STRING})")
 _CODE_STRING = re.compile(rf"{_STRING}")
+_SET_IN = re.compile(
+    rf"(?:\w\[[^\]\n]{{1,30}}\]\s?=|\.(?:insert|append)\((?:[^,()\n]{{1,30}},)?)\s{{0,3}}(?P<text>{_STRING})"
+)
+"""A line that a script puts among the lines of a file."""
 _PATCHES = re.compile(r"\bpatch\s+-|\bgit apply\b")
 _SED_LINES = re.compile(
     r"(?P<q>['\"])(?P<at>\d{1,7}(?:,\d{1,7})?)\s?(?P<what>[aicd])\\{0,2}\s{0,40}"
@@ -131,6 +135,8 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
 
     >>> _put_in("line.replace('except (A):',\n    'except (A, B):')", "a.py", 100, files=SeenFiles())
     '`except (A):` → `except (A, B):`'
+    >>> _put_in("lines[3] = 'rows = []'\nlines.insert(4, 'cells = rows')", "a.py", 100, files=SeenFiles())
+    'rows = [] ⏎ cells = rows'
     """
     script = part_about(script, path)
     pairs = [(_text_of(found["old"]), _text_of(found["new"])) for found in _REPLACED.finditer(script)]
@@ -138,6 +144,8 @@ def _put_in(script: str, path: str, room: int, *, files: SeenFiles) -> str:
         return " ; ".join(filter(None, told))
     if strings := [text["body"] for text in _LONG_STRING.finditer(script)]:
         lines = max(strings, key=len).splitlines()
+    elif lines := [_text_of(found["text"]).rstrip("\n") for found in _SET_IN.finditer(script)]:
+        lines = [line for line in lines if line.strip()]
     else:
         texts = map(_text_of, _CODE_STRING.findall(script))
         lines = "".join(text for text in texts if text.endswith("\n")).splitlines()
