@@ -35,6 +35,26 @@ def is_short_order(s: Statement, text: str) -> bool:
     return is_own and len(text.split()) <= MOST_WORDS and _ORDERS.match(text) is not None
 
 
+def edit_in_short(text: str, most: int) -> str:
+    """An edit in so many characters: as many of its changes as fit, or the first lines that it put in.
+
+    A change that is told as old and new is whole or not told; the same text where nothing fits.
+
+    >>> edit_in_short("edited a.py: rows = [] ⏎ cells = {} ⏎ return rows", 32)
+    'edited a.py: rows = [] …'
+    >>> edit_in_short("edited a.py: `x` → `y` ; `rows` → `cells`", 32)
+    'edited a.py: `x` → `y` ; …'
+    """
+    joint = " ; " if " ; " in text else " ⏎ "
+    parts = text.split(joint)
+    while len(parts) > 1 and len(joint.join(parts)) + len(" ; …") > most:
+        parts.pop()
+    told = joint.join(parts)
+    if len(told) > most or (joint == " ⏎ " and (" → " in text or told.endswith(": …"))):
+        return text
+    return f"{told}{' ;' * (joint == ' ; ')} …" if len(told) < len(text) else text
+
+
 def without_numbers(line: str) -> str:
     """A line of the story without the numbers of messages in its notes: no heading explains them.
 

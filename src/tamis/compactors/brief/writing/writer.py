@@ -1,11 +1,11 @@
 """Writing a brief: what binds, what was chosen of the story, where things stand, what is next."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from tamis.compactors.brief.choice.selection import HEADER_TOKENS, Candidate, choose
-from tamis.compactors.brief.choice.stock import Told, stock_of
+from tamis.compactors.brief.choice.selection import HEADER_TOKENS, REQUIRED_SHARES, Candidate, choose
+from tamis.compactors.brief.choice.stock import EFFECT, Told, stock_of
 from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places, with_counts
 from tamis.compactors.brief.reading.episodes import Episode
@@ -15,7 +15,7 @@ from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.holds_now import LEAST_FOR_FRAME
-from tamis.compactors.brief.writing.in_short import without_numbers
+from tamis.compactors.brief.writing.in_short import edit_in_short, without_numbers
 from tamis.compactors.brief.writing.layout import ANSWERED, KEY, LEGEND, answers_of, render, story
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT
 from tamis.compactors.brief.writing.prefix_reuse import StatementId, with_beginning
@@ -29,6 +29,7 @@ from tamis.compactors.brief.writing.small_brief import (
     request_alone,
 )
 from tamis.compactors.brief.writing.status import standing
+from tamis.compactors.brief.writing.told_first import CHARS_OF_TOKEN
 from tamis.compactors.brief.writing.told_twice import LEAST_KNOWN, is_shown, is_stated, told_twice
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.messages import Counter, Message
@@ -143,6 +144,8 @@ def write_brief(
             steps=any(e.value.status in ("open", "in_progress") for e in reading.state.tasks),
             answered=answered,
         )
+    else:
+        candidates = [page.in_its_share(c) for c in candidates]
     if least := page.least(candidates):
         return least  # what was asked comes before what is told of it
     if earlier:
@@ -207,6 +210,16 @@ class _Page:
         if least is None or first in self._picked(candidates):
             return None
         return RenderedBrief(text=least[0], statements=least[1])
+
+    def in_its_share(self, c: Candidate) -> Candidate:
+        """An edit that has to be told, in fewer words where the whole has no room."""
+        most = int(REQUIRED_SHARES[EFFECT] * self.left) - HEADER_TOKENS
+        if c.required != EFFECT or c.statement.kind != "changed" or c.tokens <= most:
+            return c
+        text = edit_in_short(c.statement.text, int(most * CHARS_OF_TOKEN))
+        return replace(
+            c, statement=replace(c.statement, text=text), tokens=self._counter.count(f"- {text}\n")
+        )
 
     def chosen(self, candidates: Sequence[Candidate], reading: StatementReader) -> list[Statement]:
         """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""
