@@ -165,6 +165,12 @@ def test_what_was_read_is_told_where_nothing_was_changed_yet() -> None:
     assert "no file was changed" not in state(*looks, *edit("e", "/work/shop/src/0.py", "1", "2"))
 
 
+def test_what_was_only_read_is_told_beside_what_was_changed() -> None:
+    look = use("o", "Read", "# Shop", file_path="/work/shop/docs/use.md")
+    told = state(*look, *edit("e", "/work/shop/src/0.py", "a = 1", "a = 2"))
+    assert "- read, not changed: /work/shop/docs/use.md" in told
+
+
 def git(call_id: str, command: str, output: str) -> tuple[Message, Message]:
     return run(call_id, f"git {command}", output, 0)
 

@@ -5,12 +5,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tamis.compactors.brief.reading.deeds.call_text import bare
 from tamis.compactors.brief.reading.edits.renames import renamed
+from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.writing.status_line import StatusLine, by_beginning
+from tamis.compactors.brief.writing.status_line import NOT_IN_SMALL, StatusLine, by_beginning
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import taken_away
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within
@@ -200,15 +202,16 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
                 yield StatusLine(section="state", rank=2 if back else 5, text=text, short=text)
     if not (changed or helped or reading.under_way[0]) and commit < 0:
         yield from _only_read(reading, root)
+    elif read := _files_read(reading, root):
+        text, short = (
+            f"read, not changed: {_listed(read, most, None, root, {})}" for most in (SOME_FILES, FEW_FILES)
+        )
+        yield StatusLine(section="state", rank=NOT_IN_SMALL, text=text, short=short)
 
 
 def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     """That nothing was changed, and what was read for an open request, the newest first."""
-    read = sorted((e for e in reading.state.files if e.value.status == "read"), key=lambda e: -e.last_turn)
-    read = [e for e in read if re.search(r"\w[^/]{0,300}\Z", e.value.path)]  # no `{}` of `find`
-    folders = {e.value.path.rpartition("/")[0] for e in read}  # a tool that reads files lists these
-    read = [e for e in read if e.value.path not in folders]
-    read = [e for e in read if is_within(e.value.path, root)] or read
+    read = _files_read(reading, root)
     says = (_SAYS_WRITTEN.search(s.text) for s in reading.statements if s.kind in WORDS)
     if not read or any(says) or any(s.kind == "changed" for s in reading.statements):
         return
@@ -216,6 +219,22 @@ def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     if not is_closed(reading):
         text += f"; read: {_listed(read, SOME_FILES, None, root, {})}"
     yield StatusLine(section="state", rank=5, text=text, short="no change to a file was seen")
+
+
+def _files_read(reading: StatementReader, root: str) -> list[Entry[FileState]]:
+    """The files that were only read, the newest first: those of the work, if there are any."""
+    olds = {" ".join(e.value.old.split()) for e in reading.state.corrections}
+    own = ((s.turn, " ".join(s.text.split())) for s in reading.statements if s.kind == "asked")
+    withdrawn = {turn for turn, text in own if text in olds}
+    spans = (range(*pair) for pair in pairwise([*request_turns(reading.statements), reading.turns]))
+    astray = [*misread(reading.statements), *(turns for turns in spans if turns.start in withdrawn)]
+    seen = (e for e in reading.state.files if e.value.status == "read")
+    seen = (e for e in seen if not any(e.last_turn in turns for turns in astray))
+    read = sorted(seen, key=lambda e: -e.last_turn)
+    read = [e for e in read if re.search(r"\w[^/]{0,300}\Z", e.value.path)]  # no `{}` of `find`
+    folders = {e.value.path.rpartition("/")[0] for e in read}  # a tool that reads files lists these
+    read = [e for e in read if e.value.path not in folders]
+    return [e for e in read if is_within(e.value.path, root)] or read
 
 
 def _renamed(reading: StatementReader) -> Iterator[StatusLine]:
