@@ -162,7 +162,7 @@ class _LongRequest:
         self._pieces, self._formal, self._text = pieces, formal, text
         self._spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
         self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
-        self._is_long = len(own) > LONG_SENTENCES
+        self._is_long = sum(not is_frame(piece.text) for piece in own) > LONG_SENTENCES
         self._final = max(telling, default=-1)
         *_, before, last = [None, None, *pieces]
         ends = last is not None and before is not None and "item" in before.flags and "prose" in last.flags
