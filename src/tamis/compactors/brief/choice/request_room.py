@@ -35,7 +35,7 @@ def shortened_in(
     kept: AbstractSet[int],
     ordered: bool = True,
 ) -> tuple[list[Statement], set[int]]:
-    """The statements, each piece of a request so short that all are told in `most` tokens, and which these are.
+    """The statements, each piece of a request so short that all are told in `most` tokens; which these are.
 
     None are where even the beginnings of all of them take more. What is `kept` is never cut. What a harness
     says is to be done about an issue is one of them where it is `ordered`.
@@ -95,7 +95,7 @@ def _adds(s: Statement) -> bool:
 
 
 def in_few(text: str, most: int) -> str:
-    """The beginning of a piece of a request: its clauses that have room, or so many words; of an address its end.
+    """The beginning of a piece of a request: its clauses that have room, or its words; of an address its end.
 
     >>> in_few("Read the guide first, then write the plan (under docs/), and ask.", 50)
     'Read the guide first, then write the plan …'
