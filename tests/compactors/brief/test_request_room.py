@@ -57,3 +57,16 @@ def test_a_request_that_the_agent_only_read_for_is_not_answered() -> None:
     ]
     text = brief([*first, say("user", "Read them whole.", id="c"), *LOOKED], 400)
     assert "answered request" not in text
+
+
+def test_code_that_the_user_gives_is_told_whole_or_by_how_long_it_is() -> None:
+    code = "def open_till(till):\n" + "".join(f"    till.drawer({n}).open_with(key_{n})\n" for n in range(14))
+    asked = (
+        f"Put this into src/till.py:\n\n```python\n{code}```\n\n{'It opens each drawer of the till. ' * 24}"
+    )
+    much = section(brief([say("user", asked, id="a"), *LOOKED], 900), "Story")
+    assert "> def open_till(till):" in much
+    assert ">     till.drawer(13).open_with(key_13)" in much
+    little = section(brief([say("user", asked, id="a"), *LOOKED], 200), "Story")
+    assert "> (code of 15 lines, #0)" in little
+    assert not [line for line in little if "open_with" in line]

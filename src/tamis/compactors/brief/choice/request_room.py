@@ -6,8 +6,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.call_text import shortened
+from tamis.compactors.brief.reading.speech.pastes import is_program
 from tamis.compactors.brief.reading.statement import CUT, LISTED, Statement
+from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Counter
+from tamis.text.cues.discourse_cues import is_code
 
 SIZES = ((None, None), (400, 500), (240, None), (160, None))
 """To how many characters an item, and a sentence, may be shortened, in the order in which it is tried."""
@@ -47,8 +50,24 @@ def shortened_in(
     for own, *sizes in tiers if every else ():
         cut = _cut(_with_leads(own), sizes, most, counter, kept=kept)
         if cut is not None:
-            return _recut(statements, cut, {id(s) for s in own})
+            code = [] if cut or own is not every else _given_code(statements, turn)
+            fits = code and _cut(_with_leads([*every, *code]), (None, None), most, counter, kept=kept)
+            shown = {s.place for s in code} if fits is not None else set()
+            short = {
+                id(s) for s in statements if "excerpt" in s.flags and s.turn == turn and s.place in shown
+            }
+            rest = [s for s in statements if id(s) not in short]
+            return _recut(rest, cut, {id(s) for s in (*own, *(code if shown else ()))})
     return [*statements], set()
+
+
+def _given_code(statements: Sequence[Statement], turn: int) -> list[Statement]:
+    """The code that the user gives, which is told whole or not at all; that of an issue is an example."""
+    own = [s for s in statements if s.kind == "asked" and s.turn == turn]
+    if any("order" in s.flags for s in own):
+        return []
+    short = {s.place for s in own if "excerpt" in s.flags}
+    return [s for s in own if {"code", "paste"} <= {*s.flags} and s.place in short and is_program(s.text)]
 
 
 def _cut(
@@ -82,7 +101,9 @@ def _cut(
 
 
 def _is_told(s: Statement) -> bool:
-    """Whether a piece asks or tells something in words; a bare address does not."""
+    """Whether a piece asks or tells something in words; a bare address does not, nor what was printed."""
+    if "prose" in s.flags and (is_code(s.text) or looks_pasted(s.text)):
+        return False
     return _NOT_TOLD.isdisjoint(s.flags) and re.search(r"\w", _ADDRESS.sub("", s.text)) is not None
 
 
