@@ -130,7 +130,7 @@ def test_a_table_among_the_steps_of_a_plan_stands_under_its_own_heading() -> Non
 
 
 def test_of_code_in_a_request_an_else_is_told_with_its_if_or_not_at_all() -> None:
-    code = "func keep(path) {\n" + "".join(f"    step{n}()\n" for n in range(40))
+    code = "{\n" + "".join(f"    step{n}()\n" for n in range(40))
     code += "    if is_log(path) {\n        text = folded(path)\n    } else {\n"
     code += "        till = plain_till(path)\n    }\n}\n"
     text = f"Add this helper:\n```\n{code}```\n" + "The plain till of a path is kept by plain_till. " * 20
@@ -200,3 +200,24 @@ def test_a_wish_that_goes_with_an_example_leans_on_it() -> None:
     )
     wish = next(s for s in user_statements(say("user", text), 0) if s.text.endswith("as well?"))
     assert [lead.text.splitlines()[0] for lead in wish.leads] == [">>> spare == till"]
+
+
+def test_what_a_test_printed_stands_under_the_line_that_says_how_it_ended() -> None:
+    def printed(name: str, end: str) -> str:
+        steps = "".join(f"    till_test.go:{n}: Step {n}: Counting the coins...\n" for n in range(20, 32))
+        return f"{name} (0.00s)\n{steps}    till_test.go:40:\n    till_test.go:44: {end}\n\n"
+
+    skipped = printed("=== SKIP: shop TestOpen", "no drawer found, the test is skipped")
+    log = skipped + printed("=== FAIL: shop TestClose", "coin not found in the drawer")
+    told = [s for s in user_statements(say("user", log), 0) if "excerpt" in s.flags]
+    heads = {s.leads[0].text.split()[3]: (s.text, s.flags) for s in told}
+    assert "trouble" not in heads.get("TestOpen", ("", ()))[1]
+    assert "trouble" in heads["TestClose"][1]
+    assert "coin not found" in heads["TestClose"][0]
+    assert not any(line.strip("… ") == "till_test.go:40:" for s in told for line in s.text.splitlines())
+
+
+def test_dots_that_stand_for_code_are_told_with_what_opens_them() -> None:
+    code = "    if till.open:\n        till.close()\n    else:\n        ...\n"
+    told = "\n".join(said(f"{FILLER * 9}\n\nI suggest this:\n{code}That is all."))
+    assert "else:\n    ..." in told or "else: ..." in told

@@ -251,6 +251,7 @@ class _Choice:
             if rank == KEPT:
                 if at not in self.chosen and tokens <= self._room:
                     self._take(need, tokens)
+                    allowed[1] -= tokens * (candidate.statement.kind == "asked")
                 continue
             most = allowed[rank] + LEADING_SHARE * whole * candidate.leads
             if not self.chosen:

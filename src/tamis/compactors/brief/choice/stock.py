@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.compactors.brief.choice.selection import NEWEST_WHOLE, Candidate
+from tamis.compactors.brief.choice.request_room import shortened_in
+from tamis.compactors.brief.choice.selection import KEPT, NEWEST_WHOLE, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.talk_worth import talk_worths
 from tamis.compactors.brief.choice.worth import Worth
@@ -21,6 +22,8 @@ from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order,
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.reading.talks import serves
 from tamis.compactors.brief.writing.layout import lines_of
+from tamis.compactors.brief.writing.small_brief import replies_of
+from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import asked_words, fold
 from tamis.messages import Counter
 from tamis.text.cues.discourse_cues import pointers
@@ -29,6 +32,10 @@ from tamis.text.terms import terms_of
 NEWEST, EFFECT, REPORT, FIRST, POINTED_AT = 1, 2, 3, 4, 5
 """Ranks of what has room before all else: the newest request, what was changed elsewhere, what the agent told
 last in a talk, the first request, and what names the thing that a rule points at."""
+
+WAITING_WHOLE, FIRST_WHOLE = 0.6, 0.15
+"""The part of the room that the newest request may take in any case where it waits and no code was changed,
+and the first where it was answered."""
 
 WHOLE_SHARE = 0.3
 """A request that takes more of the room is told by its sentences."""
@@ -89,6 +96,7 @@ def stock_of(
     every = with_answers(without_closed(every, _leading(every, reading) | whole))
     done = closed_findings(every)
     statements = [s for s in every if not is_told(s) and id(s) not in done]
+    statements, kept = _with_requests(statements, reading, room, counter)
     tokens = counter.count_many(["\n".join(lines_of(s)) + "\n" for s in statements])
     worths = [worth(signals, talks=talks) for signals in signals_of(statements, tokens, reading.turns)]
     if is_served := serves(reading):
@@ -100,7 +108,7 @@ def stock_of(
         id(o): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for o in s.leads if names(o)
     }
     leading = _leading(statements, reading)
-    ranks = {**pointed, **dict.fromkeys(leading, NEWEST), **_ranks(statements)}
+    ranks = {**pointed, **dict.fromkeys(leading, NEWEST), **_ranks(statements), **dict.fromkeys(kept, KEPT)}
     if is_served:  # what else was said has room by the values that it tells
         ranks = {at: rank for at, rank in ranks.items() if rank in (NEWEST, EFFECT)}
     candidates = []
@@ -128,6 +136,25 @@ def _with_room(statements: Sequence[Statement], room: int, counter: Counter) -> 
     own = [s for s in statements if s.kind == "asked" and s.turn in newest and "boilerplate" not in s.flags]
     fits = room >= LEAST_FOR_WHOLE and sum(counter.count_many([s.text for s in own])) <= NEWEST_WHOLE * room
     return {id(s) for s in own} if fits else set()
+
+
+def _with_requests(
+    statements: Sequence[Statement], reading: StatementReader, room: int, counter: Counter
+) -> tuple[list[Statement], set[int]]:
+    """The statements with the newest and the first request in the room that each may take; what is kept."""
+    asked, answered = request_turns(reading.statements), replies_of(reading.statements)
+    edited = any(_is_edit_of_work(s) and not s.key.endswith(".md") for s in statements)
+    waits = NEWEST_WHOLE if edited or is_closed(reading) else WAITING_WHOLE
+    told, kept, words = [*statements], set[int](), list[str]()
+    is_small = room < LEAST_FOR_WHOLE
+    for turn in dict.fromkeys([*asked[-1:], *([] if is_small else asked[:1])]):
+        share = FIRST_WHOLE if turn in answered else waits
+        most = int(share * room) - sum(counter.count_many(words))
+        leading = _leading(told, reading)
+        told, own = shortened_in(told, turn, most, counter, kept=leading, ordered=not is_small)
+        words += [s.text for s in told if id(s) in own]
+        kept |= own
+    return told, kept
 
 
 def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[int]:

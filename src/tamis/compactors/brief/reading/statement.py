@@ -38,6 +38,9 @@ DEEDS: frozenset[StatementKind] = frozenset({"committed", "posted", "changed", "
 LISTED = frozenset({"item", "table"})
 """Flags of what is one of several."""
 
+CUT = "cut"
+"""Flag of a piece of a request of which the beginning is told."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Statement:

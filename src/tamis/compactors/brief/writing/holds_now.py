@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from tamis.compactors.brief.choice.selection import Candidate
+from tamis.compactors.brief.choice.selection import KEPT, Candidate
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, spoken_of_before
 from tamis.compactors.brief.reading.statement import DEEDS, WORDS, Statement, is_order, request_turns
 from tamis.ledger.speech.requests import is_steering
@@ -94,6 +94,7 @@ class HoldsNow:
         opens = id(s) in self.leads and _OPENS & {*s.flags}
         is_last = c.required == 1 and (self._details or "wants" in s.flags or self.steps)
         is_last = is_last or "order" in s.flags
+        is_last = is_last or c.required == KEPT
         return c.leads or bool(opens) or is_last or not _ASIDE & {*s.flags}
 
     def _is_settled(self, c: Candidate) -> bool:

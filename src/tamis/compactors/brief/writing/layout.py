@@ -11,7 +11,15 @@ from tamis.compactors.brief.reading.edits.code_lines import shared
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.speech.plans import PLAN
-from tamis.compactors.brief.reading.statement import LISTED, STOPPED, STOPPED_PLAN, WANTED, WORDS, Statement
+from tamis.compactors.brief.reading.statement import (
+    CUT,
+    LISTED,
+    STOPPED,
+    STOPPED_PLAN,
+    WANTED,
+    WORDS,
+    Statement,
+)
 from tamis.compactors.brief.writing.frame import BRIEF_HEADER, SMALL_BRIEF_HEADER, fence
 
 MARKS = "> the user; = the agent's words, unchecked; - what was done; | copied text."
@@ -152,7 +160,8 @@ def _joined(statements: Sequence[Statement]) -> list[str]:
         elif before is not None and _stood_on_line(before, statement):
             first, *own = lines_of(statement)
             said, note = lines[-1].removesuffix(ANSWERED), ANSWERED * lines[-1].endswith(ANSWERED)
-            said = said.removesuffix(" …")  # what goes on here is told
+            if CUT not in before.flags:
+                said = said.removesuffix(" …")  # what goes on here is told
             first = first[2:].strip().removeprefix("> ") if "quoted" in statement.flags else first[2:].strip()
             lines[-1] = f"{said} {first}{note}"
             lines += own

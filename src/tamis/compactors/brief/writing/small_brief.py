@@ -21,6 +21,9 @@ has no headings over the story, and says in few words what its marks mean."""
 LEAST_FOR_KEY, LEAST_FOR_ONE = {"work": 180, "talk": 300}, 300
 """In fewer tokens it does not say what its marks mean; nor what binds one request that is answered."""
 
+NEAR_REPLY = 4
+"""A reply stands so near before the next request: behind other words stand calls of which no line tells."""
+
 _COPIED = frozenset({"code", "excerpt"})
 
 ASKED_CHARS, SAYS_ENOUGH = (240, 160, 110, 75, 45), 3
@@ -79,7 +82,8 @@ def replies_of(statements: Sequence[Statement]) -> set[int]:
     found: set[int] = set()
     for asked, behind in pairwise(request_turns(statements)):
         own = [s for s in statements if asked < s.turn < behind]
-        if own and own[-1].kind in WORDS and not any(s.turn == own[-1].turn and s.kind in DEEDS for s in own):
+        ends = bool(own) and own[-1].kind in WORDS and behind - own[-1].turn <= NEAR_REPLY
+        if ends and not any(s.turn == own[-1].turn and s.kind in DEEDS for s in own):
             found.add(asked)
     return found
 

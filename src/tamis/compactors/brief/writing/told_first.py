@@ -61,6 +61,9 @@ def told_first(
     own = [c for c in asked if c.statement.turn == newest]
     aim, first = _aim(own), _aim([c for c in asked if c.statement.turn < newest])
     order = next((c for c in own if "order" in c.statement.flags), None)
+    wanted = sum(c.tokens for c in own if c.required == KEPT)  # which goes before a harness's words and code
+    if order and wanted and wanted + order.tokens + LEAST_TOLD > left:
+        order = None
     ends = (c for c in own if "final" in c.statement.flags and is_short_order(c.statement, c.statement.text))
     last = next((c for c in ends if c not in (aim, order)), None)
     rest = [c for c in own if c not in (aim, order, last) and not (NO_AIM | _OPENS) & {*c.statement.flags}]
@@ -77,6 +80,7 @@ def told_first(
     most = left - sum(c.tokens for c in (aim, last) if c)
     came = _outcome(said, max(most, int(SHARES["came"] * left)))
     most -= min(came.tokens, int(SHARES["came"] * left)) if came else 0
+    most -= sum(c.tokens for c in own if c.required == KEPT and c not in (aim, last))
     spare = most - (order.tokens if order else 0) - LEAST_TOLD * (amiss is not None)
     edit = _answering_edit(kept, waits, max(spare, min(most, SHORT_EDIT), int(SHARES["done"] * left)), count)
     last = last and _told_as(last, last.statement.text, count)  # what it leans on stands before it

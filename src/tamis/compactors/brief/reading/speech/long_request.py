@@ -6,8 +6,12 @@ from dataclasses import replace
 
 from tamis.compactors.brief.reading.deeds.salience import LINE_CHARS
 from tamis.compactors.brief.reading.speech.pastes import (
+    MOST_PROGRAM,
     TRACE,
     fails,
+    heads_test,
+    is_program,
+    is_well,
     paste_statements,
     pasted_together,
     shown_together,
@@ -162,7 +166,7 @@ class _LongRequest:
         self._pieces, self._formal, self._text = pieces, formal, text
         self._spoken = frozenset(all_terms_of(words[:SPOKEN_CHARS]))
         self._lists_versions = sum(_tells_version(piece.text) for piece in pieces) >= LEAST_VERSIONS
-        self._is_long = len(own) > LONG_SENTENCES
+        self._is_long = sum(not is_frame(piece.text) for piece in own) > LONG_SENTENCES
         self._final = max(telling, default=-1)
         *_, before, last = [None, None, *pieces]
         ends = last is not None and before is not None and "item" in before.flags and "prose" in last.flags
@@ -190,7 +194,7 @@ class _LongRequest:
             flags = [*piece.flags]
             if "code" in flags and self._is_paste(number, piece):
                 yield from self._excerpts(number, turn, index)
-                if len(piece.text) > MAX_CODE_CHARS:
+                if len(piece.text) > (MOST_PROGRAM if is_program(piece.text) else MAX_CODE_CHARS):
                     continue
                 flags.append("paste")
             over = (lead.text for lead in piece.leads if opens(lead.text) or "heading" in lead.flags)
@@ -244,13 +248,15 @@ class _LongRequest:
         piece = self._pieces[number]
         if not self._goes_on(number):
             before = self._pieces[number - 1] if number else None
-            self._brought = before.made if before and opens(before.text) else None
+            brings = before and (opens(before.text) or heads_test(before.text))
+            self._brought = before.made if before and brings else None
         ends = ("final",) * (number >= self._final)
         for told in paste_statements(piece, self._spoken, turn, index):
             # What went wrong in an example stands apart from the words that bring the example in.
             shows = TRACE not in piece.text or "\n" in told.text
             leads = (self._brought,) if self._brought and shows else ()
-            excerpt = replace(told, leads=leads, key=str(number), flags=(*told.flags, *ends))
+            flags = ("detail", *told.flags[1:]) if leads and is_well(leads[0].text) else told.flags
+            excerpt = replace(told, leads=leads, key=str(number), flags=(*flags, *ends))
             self._brought = self._brought or excerpt  # the head of a log stands over all of it
             yield excerpt
 

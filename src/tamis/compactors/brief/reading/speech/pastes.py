@@ -19,6 +19,10 @@ EXAMPLE_CHARS, WHOLE_EXAMPLE = 200, 500
 MOST_SCRAPS = 4
 """An example in so many places, with all that stands between them left out, says nothing."""
 
+LEAST_PROGRAM, MOST_PROGRAM = 10, 4_000
+"""Of code that defines something, in so many lines or more, single lines say nothing; so many characters of
+it may be told whole."""
+
 SHOWN_LINES, SHOWN_CHARS = 3, 240
 """No more code is one piece with the words that open it."""
 
@@ -42,6 +46,17 @@ _FILE = re.compile(r"[\w./-]{1,120}\.[a-z]{1,5}(?: \([^()\n]{1,60}\))?:?")
 """Stands over the code of a file, among other code."""
 
 _REMARK = re.compile(r"(?:#|//|--) \w")
+_DEFINES = re.compile(
+    r"(?m)^[ \t]{0,24}(?:(?:export|pub|public|private|static|async|default) ){0,3}"
+    r"(?:def|func|function|fn|class|interface|struct|impl|trait) [\w(<*]"
+)
+_SHOWN = re.compile(r"\s{0,40}(?:>>> |│|[=_]{6}|E {2,})")
+_OF_TEST = re.compile(r"[-=\s]{0,8}(?P<verdict>FAIL(?:ED)?|ERROR|SKIP(?:PED)?|PASS(?:ED)?): \S")
+"""Stands over what one test printed, and says how it ended."""
+
+_BARE_PLACE = re.compile(r"\s{0,20}[\w./-]{1,200}:\d{1,6}:\s{0,9}")
+"""A place in a file, of which nothing is said."""
+
 _PROMPT = re.compile(
     r"(?:[\w.-]{1,40}@[\w.-]{1,80}[: ]\S{0,200} ?[$#%]|\[[\d/:. -]{6,30}[~/][^\]\n]{0,200}\]"
     r"|[➜❯] {1,3}\S{1,60}|(?:PS )?[A-Z]:\\[^>\n]{0,200}>|\$) ?(?=\S)"
@@ -157,6 +172,25 @@ def _is_shown(code: TextPiece, words: str) -> bool:
     return fits and "code" in code.flags and TRACE not in code.text
 
 
+def is_program(code: str) -> bool:
+    """Whether code is more of a program than an example, a log or what went wrong."""
+    lines = [line for line in code.splitlines() if line.strip()]
+    if len(lines) < LEAST_PROGRAM or TRACE in code or any(map(_SHOWN.match, lines)):
+        return False
+    return _DEFINES.search(code) is not None
+
+
+def heads_test(line: str) -> bool:
+    """Whether a line stands over what one test printed."""
+    return _OF_TEST.match(line) is not None
+
+
+def is_well(line: str) -> bool:
+    """Whether a line stands over a test that did not fail: what it printed tells of no trouble."""
+    found = _OF_TEST.match(line)
+    return found is not None and found["verdict"][0] in "SP"
+
+
 def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: int) -> Iterator[Statement]:
     """Of a long paste, the lines that tell of trouble; of an example, those that the message speaks of."""
     if _HUNK.search(paste.text):  # its lines say nothing without their hunks
@@ -165,6 +199,11 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
             yield Statement(kind="asked", text=told, turn=turn, place=(part, paste.start), flags=("paste",))
         return
     lines = paste.text.splitlines()
+    if is_program(paste.text):
+        told = f"(code of {len(lines)} lines, #{turn})"
+        place, flags = (part, paste.start), ("detail", "excerpt")
+        yield Statement(kind="asked", text=told, turn=turn, place=place, flags=flags)
+        return
     head = next((at for at, line in enumerate(lines) if TRACE in line), len(lines))
     is_trace = head < len(lines)
     trouble = [at for at in range(head % len(lines), len(lines)) if _tells_trouble(lines[at])]
@@ -177,7 +216,7 @@ def paste_statements(paste: TextPiece, spoken: frozenset[str], turn: int, part: 
     )  # a log is no example
     shared = lines_spoken_of([lines[at] for at in others], spoken, EXAMPLE_CHARS, headed=True)
     kept = sorted({*trouble[:TROUBLE_LINES], *(others[n] for n in shared)})
-    kept = [at for at in kept if not _lacks_result(lines, at, kept)]
+    kept = [at for at in kept if not (_lacks_result(lines, at, kept) or _BARE_PLACE.fullmatch(lines[at]))]
     if not is_trace and len(paste.text) < min(WHOLE_EXAMPLE, 2 * sum(len(lines[at]) for at in kept)):
         kept = [*range(len(lines))]  # what is left out would be less than the half
     scraps = sum(at - 1 not in kept for at in kept)

@@ -14,6 +14,7 @@ from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.text.cues.discourse_cues import (
     is_announcement,
+    is_code,
     is_frame,
     is_label,
     leans,
@@ -116,6 +117,7 @@ _GIVES = re.compile(r"[A-Z][\w /-]{1,24}: \S{1,120}\Z")
 _BLANKS = re.compile(r"(`[^`\n]{1,300}`|\"[^\"\n]{1,300}\")|\s+")
 """Blanks, but for those of quoted code, where their number may matter."""
 
+_DOTS = re.compile(r"\n[ \t]{1,60}\.\.\.[ \t]{0,9}(?=\n|\Z)")  # for code that is left out
 _FENCE = re.compile(r"\A\s*(?:`{3,}|~{3,})")
 _BOLD = re.compile(r"(`[^`\n]{1,300}`)|(?<![/*])\*\*(?![/*])")
 """The mark of bold words, outside code; `src/**` is a pattern of paths."""
@@ -200,6 +202,8 @@ class _Cutting:
     def pieces(self, sentence: Sentence) -> Iterator[TextPiece]:
         """The pieces of the next sentence."""
         words = self._text[sentence.start : sentence.end]
+        dots = _DOTS.match(self._text, sentence.end) if is_code(words) else None
+        words += dots[0] if dots else ""
         if sentence.kind == "table":
             yield from self._table(words, sentence.start)
             return
@@ -213,7 +217,7 @@ class _Cutting:
             return
         if len(words) > MAX_SENTENCE_CHARS and looks_pasted(words[:200]):
             return
-        body = self._text[sentence.body : sentence.end]
+        body = words[sentence.body - sentence.start :]
         goes_on = opens(body) or body.endswith(")") or self._text[sentence.end : sentence.end + 1] == " "
         listed = sentence.kind == "item" and goes_on
         if sentence.kind == "heading" or (_BOLD_LINE.fullmatch(body.strip()) and not listed):
