@@ -170,7 +170,7 @@ _HAN_CUES = {name: re.compile(phrases) for name, phrases in zh.DISCOURSE.items()
 _NAMED = re.compile(
     r"`[^`\n]+`|\b(?:\w+[._/]\w|[a-z]+[A-Z]\w|[A-Z]{2,}-\d|[0-9a-f]{7,40}\b)|#\d|\w\(\)|\d{2,}"
 )
-_COUNTS = re.compile(r"(?:\d[\d.,]{0,12} ?[a-z%]{0,12}(?<!ed)\W{1,3}){1,4}", re.IGNORECASE)
+_COUNTS = re.compile(r"(?:lines? )?(?:\d[\d.,]{0,12} ?[a-z%]{0,12}(?<!ed)\W{1,3}){1,4}", re.IGNORECASE)
 _PLEASANT = re.compile(
     r"^(?:(?:please )?let me know|thanks?\b|thank you|that would be (?:easiest|great|helpful|perfect)"
     r"|i(?:'d|’d| would) (?:really )?appreciate|sounds good|(?:good)?bye\b|you too\b"

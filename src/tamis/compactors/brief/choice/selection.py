@@ -201,6 +201,13 @@ def _says_little(statement: Statement) -> bool:
     return short and "vague" in flags and flags.isdisjoint(("last", "state", "item", "choice"))
 
 
+def _turn_of(c: Candidate) -> float:
+    """When a candidate is taken: by its rank, but a change before what else the newest request says."""
+    if c.required == 1 and c.leads:
+        return 0
+    return 0.5 if c.required == 2 and c.statement.kind == "changed" else c.required
+
+
 def choose(candidates: Sequence[Candidate], room: int, *, header_tokens: int = HEADER_TOKENS) -> list[int]:
     """The positions of what is chosen for so many tokens, in the order of choice."""
     choice = _Choice(candidates, room, header_tokens)
@@ -241,12 +248,13 @@ class _Choice:
         whole = self._room
         allowed = {rank: int(share * whole) for rank, share in REQUIRED_SHARES.items()}
         required = sorted(
-            (c.required, not c.leads, not c.asks, at if c.leads else -c.worth / c.tokens, at)
+            (_turn_of(c), not c.leads, not c.asks, at if c.leads else -c.worth / c.tokens, at)
             for at, c in enumerate(self._candidates)
             if c.required
         )
-        for rank, *_, at in required:
+        for *_, at in required:
             candidate = self._candidates[at]
+            rank = candidate.required
             _, tokens, need = self._score(at)
             if rank == KEPT:
                 if at not in self.chosen and tokens <= self._room:

@@ -33,9 +33,9 @@ NEWEST, EFFECT, REPORT, FIRST, POINTED_AT = 1, 2, 3, 4, 5
 """Ranks of what has room before all else: the newest request, what was changed elsewhere, what the agent told
 last in a talk, the first request, and what names the thing that a rule points at."""
 
-WAITING_WHOLE, FIRST_WHOLE = 0.6, 0.15
+WAITING_WHOLE, EDITED_WHOLE, FIRST_WHOLE = 0.6, 0.33, 0.15
 """The part of the room that the newest request may take in any case where it waits and no code was changed,
-and the first where it was answered."""
+or where some was, which is to be told as well; and the first request where it was answered."""
 
 WHOLE_SHARE = 0.3
 """A request that takes more of the room is told by its sentences."""
@@ -111,6 +111,7 @@ def stock_of(
     ranks = {**pointed, **dict.fromkeys(leading, NEWEST), **_ranks(statements), **dict.fromkeys(kept, KEPT)}
     if is_served:  # what else was said has room by the values that it tells
         ranks = {at: rank for at, rank in ranks.items() if rank in (NEWEST, EFFECT)}
+    answering = _answering(statements)
     candidates = []
     at = 0
     for number in sorted(range(len(statements)), key=lambda n: (statements[n].turn, statements[n].place)):
@@ -124,7 +125,7 @@ def stock_of(
                 worth=worths[number],
                 episode=at,
                 required=ranks.get(id(statement), 0),
-                leads=id(statement) in leading,
+                leads=id(statement) in leading or statement is answering,
             )
         )
     return Stock(candidates=candidates, episodes=episodes, root=root, is_served=is_served)
@@ -144,7 +145,7 @@ def _with_requests(
     """The statements with the newest and the first request in the room that each may take; what is kept."""
     asked, answered = request_turns(reading.statements), replies_of(reading.statements)
     edited = any(_is_edit_of_work(s) and not s.key.endswith(".md") for s in statements)
-    waits = NEWEST_WHOLE if edited or is_closed(reading) else WAITING_WHOLE
+    waits = EDITED_WHOLE if edited else NEWEST_WHOLE if is_closed(reading) else WAITING_WHOLE
     told, kept, words = [*statements], set[int](), list[str]()
     is_small = room < LEAST_FOR_WHOLE
     for turn in dict.fromkeys([*asked[-1:], *([] if is_small else asked[:1])]):
@@ -238,8 +239,7 @@ def _is_edit_of_work(s: Statement) -> bool:
 
 def _main_edits(statements: Sequence[Statement]) -> Iterator[Statement]:
     """Of each file of the work the newest edit that does most, or one that is more of what is asked."""
-    asked = (s for s in statements if s.kind == "asked" and "boilerplate" not in s.flags)
-    wanted = {term for s in asked for term in terms_of(s.text)}
+    wanted = _wanted(statements)
     edits = filter(_is_edit_of_work, statements)
     weighty = sorted(edits, key=lambda s: ("slight" not in s.flags, "outline" in s.flags))
     for key, newest in {s.key: s for s in weighty}.items():
@@ -247,6 +247,20 @@ def _main_edits(statements: Sequence[Statement]) -> Iterator[Statement]:
         most, _, answering = max(own, key=lambda each: each[:2])
         known = next(many for many, _, s in own if s is newest)
         yield answering if most >= max(LEAST_ANSWERING, 2 * known) else newest
+
+
+def _answering(statements: Sequence[Statement]) -> Statement | None:
+    """Of the main edits of several files the one that is most of what is asked."""
+    wanted = _wanted(statements)
+    edits = [*_main_edits(statements)]
+    shared = [len(wanted.intersection(terms_of(s.text))) for s in edits]
+    return edits[shared.index(max(shared))] if len(edits) > 1 and max(shared) >= LEAST_ANSWERING else None
+
+
+def _wanted(statements: Sequence[Statement]) -> set[str]:
+    """The terms of what is asked."""
+    asked = (s for s in statements if s.kind == "asked" and "boilerplate" not in s.flags)
+    return {term for s in asked for term in terms_of(s.text)}
 
 
 def _ranks(statements: Sequence[Statement]) -> Mapping[int, int]:

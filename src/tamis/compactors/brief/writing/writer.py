@@ -216,10 +216,11 @@ class _Page:
         most = int(REQUIRED_SHARES[EFFECT] * self.left) - HEADER_TOKENS
         if c.required != EFFECT or c.statement.kind != "changed" or c.tokens <= most:
             return c
-        text = edit_in_short(c.statement.text, int(most * CHARS_OF_TOKEN))
-        return replace(
-            c, statement=replace(c.statement, text=text), tokens=self._counter.count(f"- {text}\n")
-        )
+        chars, text, tokens = int(most * CHARS_OF_TOKEN), c.statement.text, c.tokens
+        while tokens > most and chars > most:
+            text = edit_in_short(c.statement.text, chars)
+            tokens, chars = self._counter.count(f"- {text}\n"), chars - most // 2
+        return replace(c, statement=replace(c.statement, text=text), tokens=tokens)
 
     def chosen(self, candidates: Sequence[Candidate], reading: StatementReader) -> list[Statement]:
         """What is told of the candidates: nothing twice, neither with what is next nor in two forms."""

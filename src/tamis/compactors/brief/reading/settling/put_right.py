@@ -72,10 +72,16 @@ def put_right(statements: Sequence[Statement], born: Collection[str]) -> Iterato
             lack = anew or (well and then and _FAILED.search(text))
             names = (name.strip(".") for name in file_names(text)) if soon else ()
             own_fault = _AMISS.search(text) and not soon.isdisjoint(names)
-            own_fault = own_fault or (_SLIP.search(text) and any(turn < at <= turn + SOON for at in changed))
+            slip = _SLIP.search(text) and any(turn < at <= turn + SOON for at in changed)
             turns_back = well or any("announces" in o.flags for o in own)
-            own_fault = own_fault or (turns_back and _ASTRAY.search(text))
-            if (lack and "cause" not in s.flags) or own_fault or (rebased and _BEHIND.search(text)):
+            astray = turns_back and _ASTRAY.search(text)
+            if (
+                (lack and "cause" not in s.flags)
+                or own_fault
+                or slip
+                or astray
+                or (rebased and _BEHIND.search(text))
+            ):
                 yield s
 
 
