@@ -89,7 +89,8 @@ _PART = re.compile(r"[`'\"]([\w-]{3,40})[`'\"] (?:file|script)\b")
 """A file by a part of its name."""
 _WORDS = re.compile(r"[^\W_]+")
 _OF_TEMPLATE = re.compile(
-    r"[-*\s]{0,4}(?:Current|Recent) (?:git|pull request|PR|branch|commits?|diff)\b[^:\n]{0,40}:"
+    r"[-*\s]{0,4}(?:Current|Recent) (?:git|(?:un)?(?:tracked|staged)|pull request|PR|branch|commits?|diff)\b"
+    r"[^:\n]{0,40}:"
 )
 """What a command's template has printed before the task."""
 _HEADS = {"created": "- made: ", "modified": "- changed: "}

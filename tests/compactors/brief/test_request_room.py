@@ -70,3 +70,33 @@ def test_code_that_the_user_gives_is_told_whole_or_by_how_long_it_is() -> None:
     little = section(brief([say("user", asked, id="a"), *LOOKED], 200), "Story")
     assert "> (code of 15 lines, #0)" in little
     assert not [line for line in little if "open_with" in line]
+
+
+def test_a_bare_command_of_the_program_is_no_request_where_one_follows() -> None:
+    talk = [say("user", "/mode", id="m"), say("user", "Mend the lock of the till.", id="a"), *LOOKED]
+    told = section(brief(talk, 400), "Story")
+    assert "> Mend the lock of the till." in told
+    assert "> /mode" not in told
+
+
+def test_what_the_user_says_was_not_done_is_not_called_answered() -> None:
+    asked = [say("user", "Is the page on the lock up to date?", id="a")]
+    reply = [say("assistant", "Yes, the page on the lock is up to date.", id="b")]
+    denied = say("user", "How can you say so if you haven't read the source of the lock?", id="c")
+    again = say("user", "Now write the page on the till, please.", id="c")
+    assert "(answered)" not in brief([*asked, *LOOKED, *reply, denied, *LOOKED], 90)
+    assert "(answered)" not in brief([*asked, *LOOKED, *reply, denied, *LOOKED], 700)
+    assert "> Is the page on the lock up to date?" in brief([*asked, *LOOKED, *reply, again, *LOOKED], 700)
+
+
+def test_the_steps_that_a_harness_asks_for_are_told_where_there_is_much_room() -> None:
+    issue = "<pr_description>\nThe till counts its lid as a coin.\n</pr_description>\n"
+    steps = (
+        "Follow these steps to resolve the issue:\n1. Write a script that shows it\n2. Think of edge cases\n"
+    )
+    asked = f"Consider the following PR description:\n\n{issue}{'The lid is of brass. ' * 40}\n{steps}"
+    talk = [say("user", asked, id="a"), *edit("e", "src/till.py", "sum = 1", "sum = 2")]
+    assert "> 2. Think of edge cases" in brief(
+        [*talk, *run("c", "cat src/till.py", "lid = 1\n" * 900, 0)], 900
+    )
+    assert "edge cases" not in brief(talk, 120)

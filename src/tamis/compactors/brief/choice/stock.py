@@ -37,6 +37,9 @@ WAITING_WHOLE, EDITED_WHOLE, FIRST_WHOLE = 0.6, 0.33, 0.15
 """The part of the room that the newest request may take in any case where it waits and no code was changed,
 or where some was, which is to be told as well; and the first request where it was answered."""
 
+STEPS_SHARE = 0.06
+"""With no more of the room the steps that a harness asks for are told."""
+
 WHOLE_SHARE = 0.3
 """A request that takes more of the room is told by its sentences."""
 
@@ -51,6 +54,8 @@ FACT_AMONG = 3
 
 _ROOT = re.compile(r"/(?:home|Users)/[^/]+/.+|/(?!home/|Users/)[^/]+/.+|/testbed|/[^/]*__[^/]*")
 """A folder that may be one work's own."""
+
+_STEPS = re.compile(r"\b(?:steps|phases) to (?:resolve|solve|fix)\b", re.IGNORECASE)
 
 Told = Callable[[Statement], bool]
 """Whether the reader has a statement already."""
@@ -108,6 +113,7 @@ def stock_of(
         id(o): POINTED_AT for s in every if s.kind == "asked" and is_told(s) for o in s.leads if names(o)
     }
     leading = _leading(statements, reading)
+    pointed |= dict.fromkeys(_steps_of_harness(statements, room, counter), POINTED_AT)
     ranks = {**pointed, **dict.fromkeys(leading, NEWEST), **_ranks(statements), **dict.fromkeys(kept, KEPT)}
     if is_served:  # what else was said has room by the values that it tells
         ranks = {at: rank for at, rank in ranks.items() if rank in (NEWEST, EFFECT)}
@@ -148,7 +154,7 @@ def _with_requests(
     waits = EDITED_WHOLE if edited else NEWEST_WHOLE if is_closed(reading) else WAITING_WHOLE
     told, kept, words = [*statements], set[int](), list[str]()
     is_small = room < LEAST_FOR_WHOLE
-    for turn in dict.fromkeys([*asked[-1:], *([] if is_small else asked[:1])]):
+    for turn in dict.fromkeys([*asked[-1:], *([] if is_small else _first_of(asked, statements))]):
         share = FIRST_WHOLE if turn in answered else waits
         most = int(share * room) - sum(counter.count_many(words))
         leading = _leading(told, reading)
@@ -156,6 +162,20 @@ def _with_requests(
         words += [s.text for s in told if id(s) in own]
         kept |= own
     return told, kept
+
+
+def _steps_of_harness(statements: Sequence[Statement], room: int, counter: Counter) -> set[int]:
+    """The steps in which a harness wants an issue solved, where they take little of the room."""
+    own = [s for s in statements if s.turn in request_turns(statements)[-1:] and "boilerplate" in s.flags]
+    steps = [s for s in own if any(_STEPS.search(lead.text) for lead in s.leads) and "item" in s.flags]
+    fits = sum(counter.count_many([s.text for s in steps])) <= STEPS_SHARE * room
+    return {id(s) for s in steps} if fits else set()
+
+
+def _first_of(asked: Sequence[int], statements: Sequence[Statement]) -> Sequence[int]:
+    """The turn of the first request: of several messages before the agent did anything, the last."""
+    began = min((s.turn for s in statements if s.kind != "asked"), default=asked[-1] if asked else 0)
+    return [turn for turn in asked if turn < began][-1:] or asked[:1]
 
 
 def _leading(statements: Sequence[Statement], reading: StatementReader) -> set[int]:

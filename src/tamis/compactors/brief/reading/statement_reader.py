@@ -40,7 +40,7 @@ from tamis.compactors.brief.reading.speech.task_file import with_demands
 from tamis.compactors.brief.reading.speech.utterances import (
     agent_statements,
     summary_statements,
-    user_statements,
+    with_user,
 )
 from tamis.compactors.brief.reading.statement import (
     Statement,
@@ -219,7 +219,7 @@ class StatementReader:
         if message.role == "assistant":
             self._tell_unanswered(events)
             self._tell_shown(message)
-        self.statements += user_statements(message, turn)
+        self.statements = with_user(self.statements, message, turn)
         self.statements += agent_statements(message, turn, self.statements)
         if message.role == "assistant":
             self._shown += self._pages.of(message, turn)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from tamis.compactors.brief.reading.edits.code_lines import shared
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_since
 from tamis.compactors.brief.reading.episodes import Episode
+from tamis.compactors.brief.reading.speech.closed_requests import DENIES
 from tamis.compactors.brief.reading.speech.plans import PLAN
 from tamis.compactors.brief.reading.statement import (
     CUT,
@@ -131,7 +132,8 @@ def answers_of(statements: Iterable[Statement], misread: Mapping[range, str]) ->
     asked = reply = -1
     for s in statements:
         if s.kind == "asked" and s.turn != asked:
-            found |= {asked: ANSWERED} if 0 <= reply == s.turn - 1 else {}
+            is_met = 0 <= reply == s.turn - 1 and not DENIES.search(s.text)
+            found |= {asked: ANSWERED} if is_met else {}
             asked, reply = s.turn, -1
         elif {"reply", "verdict"} <= {*s.flags}:
             reply = s.turn

@@ -55,6 +55,12 @@ _GOES_ON = re.compile(
 )
 """Says that the request before is still worked on."""
 
+DENIES = re.compile(
+    r"\byou (?:still )?(?:have|did|do)(?:n['’]t| not)\b|\bthat(?:['’]s| is)(?:n['’]t| not) what i\b",
+    re.IGNORECASE,
+)
+"""Says that what was asked before was not done."""
+
 _QUESTION = re.compile(
     r"\?(?=[\s)]|\Z)|\A(?:(?:so|and|but|ok|also),? ){0,2}(?:why|how|isn['’]t|aren['’]t|can you|could you)\b",
     re.IGNORECASE,
@@ -117,6 +123,9 @@ def without_closed(statements: Sequence[Statement], kept: Set[int]) -> list[Stat
         deeds = [s for s in statements if s.turn > turn and s.kind in DEEDS]
         acted = min((s.turn for s in deeds if s.kind in _EFFECTS), default=newest)
         is_open = turn >= open_from or len(pieces) < LEAST_PIECES or not told or told[-1].turn < acted
+        is_open = (
+            is_open or DENIES.search(begins[min((at for at in asked if at > turn), default=turn)]) is not None
+        )
         met = set() if is_open else _met(pieces, told, deeds) - kept
         aims = (s for s in pieces if id(s) not in met and not {"item", *_FRAME} & {*s.flags})
         if met and (aim := next(aims, None)):

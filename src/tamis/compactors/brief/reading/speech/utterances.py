@@ -90,6 +90,7 @@ _STEP = re.compile(r"I (?:clicked|typed|visited|scrolled|navigated|opened)\b")
 _GOES_TO = re.compile(r"\binto the browser address bar\W{0,3}\Z|\AI (?:visited|scrolled)\b")
 _FRAMES_ONLY = re.compile(r"[\s\u2022\u2500-\u257f\u25a0-\u25ff|+=~_-]*")
 _DRAWN = re.compile(r"(?<=\S)[ \t]{3,}[\u2500-\u257f][ \t\u2500-\u257f]*")
+_BARE_COMMAND = re.compile(r"/[a-z][\w:-]{0,30}")
 _COMMAND = re.compile(r"<command-name>(/[\w:.-]{1,60})</command-name>")
 
 
@@ -115,6 +116,13 @@ def user_statements(message: Message, turn: int) -> Iterator[Statement]:
             yield without_withdrawal(Statement(kind="asked", text=told, turn=turn, place=place, flags=flags))
             continue
         yield from asked_at_length(text, turn, index, len(text) if formal is None else formal)
+
+
+def with_user(told: list[Statement], message: Message, turn: int) -> list[Statement]:
+    """The statements with what the user said; a bare command of the program's that nothing came of goes."""
+    own = list(user_statements(message, turn))
+    bare = bool(own and told) and told[-1].kind == "asked" and _BARE_COMMAND.fullmatch(told[-1].text)
+    return [*(told[:-1] if bare else told), *own]
 
 
 def sentences_of_request(request: Statement, *, lists: bool = False) -> Iterator[Statement]:
