@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.compactors.brief.choice.request_room import shortened_in
-from tamis.compactors.brief.choice.selection import KEPT, NEWEST_WHOLE, Candidate
+from tamis.compactors.brief.choice.selection import KEPT, NEWEST_WHOLE, REQUIRED_SHARES, Candidate
 from tamis.compactors.brief.choice.signals import signals_of
 from tamis.compactors.brief.choice.talk_worth import talk_worths
 from tamis.compactors.brief.choice.worth import Worth
@@ -33,9 +33,9 @@ NEWEST, EFFECT, REPORT, FIRST, POINTED_AT = 1, 2, 3, 4, 5
 """Ranks of what has room before all else: the newest request, what was changed elsewhere, what the agent told
 last in a talk, the first request, and what names the thing that a rule points at."""
 
-WAITING_WHOLE, EDITED_WHOLE, FIRST_WHOLE = 0.6, 0.33, 0.15
-"""The part of the room that the newest request may take in any case where it waits and no code was changed,
-or where some was, which is to be told as well; and the first request where it was answered."""
+WAITING_WHOLE, EDITED_WHOLE = 0.6, 0.33
+"""The part of the room that a long request may take in any case where it waits and no code was changed, or
+where some was, which is to be told as well."""
 
 STEPS_SHARE = 0.06
 """With no more of the room the steps that a harness asks for are told."""
@@ -148,19 +148,20 @@ def _with_room(statements: Sequence[Statement], room: int, counter: Counter) -> 
 def _with_requests(
     statements: Sequence[Statement], reading: StatementReader, room: int, counter: Counter
 ) -> tuple[list[Statement], set[int]]:
-    """The statements with the newest and the first request in the room that each may take; what is kept."""
+    """The statements with long requests that wait cut to have room, the newest and the first; what is kept."""
     asked, answered = request_turns(reading.statements), replies_of(reading.statements)
     edited = any(_is_edit_of_work(s) and not s.key.endswith(".md") for s in statements)
     waits = EDITED_WHOLE if edited else NEWEST_WHOLE if is_closed(reading) else WAITING_WHOLE
-    told, kept, words = [*statements], set[int](), list[str]()
+    told, kept, most = [*statements], set[int](), int(waits * room)
     is_small = room < LEAST_FOR_WHOLE
     for turn in dict.fromkeys([*asked[-1:], *([] if is_small else _first_of(asked, statements))]):
-        share = FIRST_WHOLE if turn in answered else waits
-        most = int(share * room) - sum(counter.count_many(words))
+        own = [s.text for s in told if s.kind == "asked" and s.turn == turn]
+        if turn in answered or sum(counter.count_many(own)) <= REQUIRED_SHARES[NEWEST] * room:
+            continue  # it has its room among the others
         leading = _leading(told, reading)
-        told, own = shortened_in(told, turn, most, counter, kept=leading, ordered=not is_small)
-        words += [s.text for s in told if id(s) in own]
-        kept |= own
+        told, parts = shortened_in(told, turn, most, counter, kept=leading, ordered=not is_small)
+        most -= sum(counter.count_many([s.text for s in told if id(s) in parts]))
+        kept |= parts
     return told, kept
 
 

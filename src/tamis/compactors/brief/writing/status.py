@@ -22,7 +22,7 @@ from tamis.compactors.brief.writing.frame import one_line
 from tamis.compactors.brief.writing.next_lines import NEWEST_RESULT, next_lines
 from tamis.compactors.brief.writing.outside import outside_lines
 from tamis.compactors.brief.writing.small_brief import LEAST_FOR_ALL
-from tamis.compactors.brief.writing.status_line import NOT_IN_SMALL, StatusLine, acts, is_run, kinds_of
+from tamis.compactors.brief.writing.status_line import WITH_ROOM, StatusLine, acts, is_run, kinds_of
 from tamis.compactors.brief.writing.turn_end import ending
 from tamis.compactors.brief.writing.work_tree import is_work, work_tree_lines
 from tamis.ledger.files.paths import is_trial, is_within
@@ -39,6 +39,9 @@ SHARE = 0.4
 
 SHORT_ROOM = 160
 """In fewer tokens every line stands in its short form."""
+
+LEAST_FOR_READ = 1_000
+"""In fewer tokens no line has room that is only good to have."""
 
 MOST_TASKS, MOST_INSTALLED, MOST_BY_OTHERS, MOST_PUT_BACK = 14, 6, 2, 40
 MANY_EDITS = 5
@@ -83,7 +86,7 @@ def standing(
 ) -> dict[str, list[str]]:
     """The lines of the sections `state` and `next` that have room, in their order; `tail` goes on behind."""
     lines = [*_state(reading, root), *_going_on([*next_lines(reading, root, room)], tail)]
-    lines = [line for line in lines if line.rank < NOT_IN_SMALL or room >= LEAST_FOR_ALL]
+    lines = [line for line in lines if line.rank < WITH_ROOM or room >= LEAST_FOR_READ]
     left = int(SHARE * room)
     chosen: dict[int, str] = {}
     for at in sorted(range(len(lines)), key=lambda n: lines[n].rank):

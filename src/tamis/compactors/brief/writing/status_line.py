@@ -10,8 +10,8 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.shell.programs import READING
 
 MANY_ALIKE = 5
-NOT_IN_SMALL = 9
-"""The rank of a line that no small brief has room for."""
+WITH_ROOM = 9
+"""The rank of a line that is only good to have."""
 _NO_TRIALS = READING | {"git", "gh", "test"}
 _NUMBERED_NAME = re.compile(r"\A(?P<begin>[A-Za-z]+[_-])[^.]+(?P<end>\.\w+)\Z")
 _CHECKING_TOOL = re.compile(r"\A(?:run_)?(?:py)?(?:tests?|checks?|lint|build)\b")

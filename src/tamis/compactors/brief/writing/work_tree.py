@@ -12,7 +12,7 @@ from tamis.compactors.brief.reading.edits.renames import renamed
 from tamis.compactors.brief.reading.speech.rejections import misread
 from tamis.compactors.brief.reading.statement import WORDS, Statement, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
-from tamis.compactors.brief.writing.status_line import NOT_IN_SMALL, StatusLine, by_beginning
+from tamis.compactors.brief.writing.status_line import WITH_ROOM, StatusLine, by_beginning
 from tamis.compactors.brief.writing.turn_end import is_closed
 from tamis.compactors.completeness import taken_away
 from tamis.ledger.files.paths import is_aside, is_copy_of, is_temporary, is_within
@@ -206,7 +206,7 @@ def _files(reading: StatementReader, commit: int, root: str) -> Iterator[StatusL
         text, short = (
             f"read, not changed: {_listed(read, most, None, root, {})}" for most in (SOME_FILES, FEW_FILES)
         )
-        yield StatusLine(section="state", rank=NOT_IN_SMALL, text=text, short=short)
+        yield StatusLine(section="state", rank=WITH_ROOM, text=text, short=short)
 
 
 def _only_read(reading: StatementReader, root: str) -> Iterator[StatusLine]:
