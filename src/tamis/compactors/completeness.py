@@ -19,15 +19,8 @@ from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.messages import Message, part_text
 from tamis.text import stands_in
 from tamis.text.cues.courtesy import is_small_talk
-from tamis.text.cues.discourse_cues import (
-    is_code,
-    is_frame,
-    is_pleasantry,
-    is_praise,
-    leans,
-    wants,
-    without_praise,
-)
+from tamis.text.cues.discourse_cues import is_frame, is_pleasantry, is_praise, leans, wants, without_praise
+from tamis.text.cues.printed_lines import is_code
 from tamis.text.terms import run_of
 
 DemandSection = Literal["asked", "rules", "files", "open"]

@@ -10,7 +10,7 @@ from tamis.compactors.brief.reading.speech.pastes import is_program
 from tamis.compactors.brief.reading.statement import CUT, LISTED, Statement
 from tamis.ledger.speech.prose import looks_pasted
 from tamis.messages import Counter
-from tamis.text.cues.discourse_cues import is_code
+from tamis.text.cues.printed_lines import is_code
 
 SIZES = ((None, None), (400, 500), (240, None), (160, None))
 """To how many characters an item, and a sentence, may be shortened, in the order in which it is tried."""

@@ -148,7 +148,7 @@ def _with_room(statements: Sequence[Statement], room: int, counter: Counter) -> 
 def _with_requests(
     statements: Sequence[Statement], reading: StatementReader, room: int, counter: Counter
 ) -> tuple[list[Statement], set[int]]:
-    """The statements with long requests that wait cut to have room, the newest and the first; what is kept."""
+    """The statements, long requests that wait cut to have room: the newest and the first; what is kept."""
     asked, answered = request_turns(reading.statements), replies_of(reading.statements)
     edited = any(_is_edit_of_work(s) and not s.key.endswith(".md") for s in statements)
     waits = EDITED_WHOLE if edited else NEWEST_WHOLE if is_closed(reading) else WAITING_WHOLE

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence, Set
 from tamis.compactors.brief.reading.settling.overtaken import COPY, OF_OWN_CHECK, SLIP
 from tamis.compactors.brief.reading.statement import DEEDS, Statement
 from tamis.compactors.brief.reading.statement_reader import BEFORE
-from tamis.text.cues.discourse_cues import is_praise, tells_trouble
+from tamis.text.cues.discourse_cues import is_praise
+from tamis.text.cues.printed_lines import tells_trouble
 
 NEXT_TURNS = 3
 """How soon behind a run the agent speaks of it."""

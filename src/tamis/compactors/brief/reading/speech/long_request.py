@@ -26,7 +26,8 @@ from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted, sentences_of
 from tamis.text.cues.complaints import tells_amiss
 from tamis.text.cues.courtesy import is_small_talk, leaves_open, only_takes_back, takes_back
-from tamis.text.cues.discourse_cues import is_data, is_frame, is_pleasantry, is_praise, opens, wants
+from tamis.text.cues.discourse_cues import is_frame, is_pleasantry, is_praise, opens, wants
+from tamis.text.cues.printed_lines import is_data
 from tamis.text.terms import all_terms_of, terms_of
 
 WHOLE_CHARS = 700

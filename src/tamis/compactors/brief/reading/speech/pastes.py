@@ -9,7 +9,8 @@ from tamis.compactors.brief.reading.edits.code_lines import HANDS_ON
 from tamis.compactors.brief.reading.speech.pieces import MAX_CODE_CHARS, TextPiece
 from tamis.compactors.brief.reading.statement import Statement
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.text.cues.discourse_cues import is_code, is_frame, opens, tells_trouble
+from tamis.text.cues.discourse_cues import is_frame, opens
+from tamis.text.cues.printed_lines import is_code, tells_trouble
 
 TROUBLE_LINES = 3
 TROUBLE_CHARS = 300

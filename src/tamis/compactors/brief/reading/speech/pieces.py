@@ -12,15 +12,8 @@ from dataclasses import dataclass
 
 from tamis.compactors.brief.reading.statement import Statement, StatementKind
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.text.cues.discourse_cues import (
-    is_announcement,
-    is_code,
-    is_frame,
-    is_label,
-    leans,
-    opens,
-    without_praise,
-)
+from tamis.text.cues.discourse_cues import is_announcement, is_frame, is_label, leans, opens, without_praise
+from tamis.text.cues.printed_lines import is_code
 from tamis.text.sentences import Sentence
 
 LIST_CHARS = 480

@@ -24,15 +24,8 @@ from tamis.ledger.speech.harness import formal_start, is_output
 from tamis.ledger.speech.prose import passages, speaker, without_harness
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.courtesy import is_aside, is_courtesy, lauds
-from tamis.text.cues.discourse_cues import (
-    closes_talk,
-    flags_of,
-    is_announcement,
-    is_data,
-    is_plan,
-    leans,
-    opens,
-)
+from tamis.text.cues.discourse_cues import closes_talk, flags_of, is_announcement, is_plan, leans, opens
+from tamis.text.cues.printed_lines import is_data
 from tamis.text.sentences import Sentence, split_sentences
 from tamis.text.terms import terms_of
 
