@@ -47,7 +47,7 @@ def test_of_a_long_output_its_verdict_is_told_before_the_words_behind_it() -> No
 
 def test_a_run_that_has_little_room_is_told_by_its_program() -> None:
     told = short_run("ran `PYTHONPATH=/work/shop/of/many/rows python check.py` → fine ⏎ all is well", 60)
-    assert told.startswith("ran `python check.py` →")
+    assert told.startswith("ran `… python check.py` →")
 
 
 def test_an_output_in_which_nothing_is_found_is_no_failure() -> None:

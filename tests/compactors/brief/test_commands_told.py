@@ -84,7 +84,7 @@ def test_of_a_chain_that_failed_behind_a_move_the_last_part_is_named() -> None:
 def test_a_command_too_long_goes_without_the_variables_set_for_it() -> None:
     line = f"SHOP_FOLDER=/work/{'shop/' * 12} SHOP_SETTINGS=tests.settings_of_a_day python weigh_rows.py"
     [came] = texts([TASK, *run("a", line, "KeyError: 'rye'", 1)], "failed")
-    assert came.startswith("ran `python weigh_rows.py` → ")
+    assert came.startswith("ran `… python weigh_rows.py` → ")
 
 
 def test_a_file_copied_where_another_is_there_is_told_by_the_copy() -> None:

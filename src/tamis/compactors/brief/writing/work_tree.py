@@ -42,6 +42,7 @@ _GIT = re.compile(r"\bgit (?!repo)|\bcommit [0-9a-f]{7,40}\b")
 
 _SAYS_COMMITTED = re.compile(r"(?i)\bcommit(?:ted)?\b\W{0,9}(?:hash|as|is)?\W{0,9}\b([0-9a-f]{7,40})\b")
 _IS_COMMITTED = re.compile(r"(?i)(?<!not )(?<!not yet )(?<!n't )\bcommitted (?:in|as|with|by)\b")
+_GONE = frozenset({"renamed", "deleted"})
 _LOOKS_ON = re.compile(
     r"\A(?:run_(?:server|tests?)\b|repro|test|debug|check|verify|demo|example|compare|analy[sz]e)"
 )
@@ -230,6 +231,8 @@ def _files_read(reading: StatementReader, root: str) -> list[Entry[FileState]]:
     astray = [*misread(reading.statements), *(turns for turns in spans if turns.start in withdrawn)]
     seen = (e for e in reading.state.files if e.value.status == "read")
     seen = (e for e in seen if not any(e.last_turn in turns for turns in astray))
+    gone = {e.value.renamed_from or e.value.path for e in reading.state.files if e.value.status in _GONE}
+    seen = (e for e in seen if not any(is_within(e.value.path, path) for path in gone))
     read = sorted(seen, key=lambda e: -e.last_turn)
     read = [e for e in read if re.search(r"\w[^/]{0,300}\Z", e.value.path)]  # no `{}` of `find`
     folders = {e.value.path.rpartition("/")[0] for e in read}  # a tool that reads files lists these

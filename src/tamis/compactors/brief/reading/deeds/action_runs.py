@@ -337,7 +337,7 @@ def _both_ends(line: str, most: int) -> str:
     """A command line in so many characters, by its few parts, or by the first and the last of many."""
     moved = re.match(r"cd (\S+) && ", line)
     if moved and len(line) > most:  # where it ran says what it ran on
-        where = f"cd {shortened(moved[1], FOLDER_CHARS)} && "
+        where = f"cd {shortened(moved[1], FOLDER_CHARS)}{GAP}"
         return where + _both_ends(line[moved.end() :], most - len(where))
     parts = [part for piece in line.split(GAP) for part in _parts(piece)]
     if len(line) <= most or len(parts) < 2:

@@ -61,7 +61,7 @@ def short_run(text: str, most: int) -> str:
     head, printed = text[: gave.start()], text[gave.end() :]
     if len(head) > max(most // 2, 40) + SPARED_CHARS:
         place = _PLACE.search(head)
-        head = shortened(_SET.sub("`", head), max(most // 2, 40))  # the program before what was set for it
+        head = shortened(_SET.sub("`… ", head), max(most // 2, 40))  # the program before what was set for it
         if (
             place and place[0][:PLACE_CHARS] not in head
         ):  # without it, the call would be told of another folder
@@ -105,9 +105,9 @@ def without_settings(command: str, most: int) -> str:
     """A command that is too long, without the variables and the folder set for it: what it does says more.
 
     >>> without_settings("MODE=fast make rows", 12), without_settings("git -C /work/shop pull", 12)
-    ('make rows', 'git pull')
+    ('… make rows', 'git … pull')
     """
-    return command if len(command) <= most else _SETTINGS.sub("", command)
+    return command if len(command) <= most else _SETTINGS.sub("… ", command)
 
 
 def in_words(told: str, judged: str | None) -> str:
