@@ -148,6 +148,8 @@ class _Walk:
         for message in tail:
             self._spoken.take(message, end)
         self._left = {True: chars, False: chars}  # characters, for spare room or not
+        said = (m.text for m in reversed(messages) if m.role == "user" and _is_said(m))
+        self._asked = next(said, "")
         self._copied: set[str] = set()
         self._unspoken: list[tuple[float, Statement]] = []  # what shares most with what was said before
         self._beside: list[tuple[float, Statement]] = []
@@ -189,7 +191,8 @@ class _Walk:
         printed = part.text if isinstance(part, ToolResult) else ""
         looks = call is not None and only_looks(call, printed, (), documents=True)
         is_open = turn >= self._answered and (not printed or turn > self._worked)
-        is_answered = bool(printed) and not (is_open or self._is_wide)
+        is_named = call is not None and not is_open and any(map(self._asks_of, _files_of(call)))
+        is_answered = bool(printed) and not (is_open or self._is_wide or is_named)
         spent = (self._is_spent(part, turn) and not is_old) or (is_answered and turn < self._late)
         is_lost = isinstance(part, ToolCall) and part.id in self._lost
         if spent or is_lost or self._edits.are_unknown(name, turn) or line in self._run:
@@ -203,14 +206,14 @@ class _Walk:
             if is_beside and self._behind:
                 continue
             whole, piece = piece, begun(piece) if at else piece
-            spares = 2 if is_answered else copy.spares(at)
+            spares = 2 if is_answered else max(is_named, copy.spares(at))
             self._left[spares > 0] -= 0 if is_beside else len(piece)
             if self._left[spares > 0] < 0:
                 break
             is_end = at > 0 and piece.count("\n") < FEW_LINES and (copy.is_spare or len(piece) < END_CHARS)
             little = copy.is_roll or is_end or says_little(piece)
             little = little or self._is_idle(
-                part, piece, turn, is_open=is_open, spoken_of=copy.spoken_of == at
+                part, piece, turn, is_open=is_open or is_named, spoken_of=copy.spoken_of == at
             )
             place = turn if wrote(part, piece) else self._edits.newest_in(name, piece, turn)
             is_later = place >= self._end  # edited in what stands behind the brief
@@ -284,6 +287,11 @@ class _Walk:
         if spoken_of and not at_hand and self._spoken.takes_up(piece, turn):
             return False
         return not self._spoken.takes_most(piece, turn)
+
+    def _asks_of(self, path: str) -> bool:
+        """Whether the user's newest words name a file."""
+        name = path.rpartition("/")[2]
+        return "." in name and name in self._asked
 
     def _newest(self) -> Sequence[Message]:
         """The newest words of the user and of the agent, and the last two messages."""
