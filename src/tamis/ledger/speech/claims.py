@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from tamis.ledger.speech.subjects import key_words, stem
 from tamis.text import find_measures
 from tamis.text.cues import changes, zh
 from tamis.text.cues import claim_cues as tellings
@@ -18,13 +17,14 @@ from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 from tamis.text.cues.values import NOT_PERSONS
 from tamis.text.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
+from tamis.text.key_words import key_words, stem
 
 MAX_NAME_CHARS = 60
 ROOT_CHARS = 6
 """So much of a stem tells it from others: "approve" and "approval" are one word."""
 
-MIN_CHARS, MAX_CHARS = 6, 240
-"""Shorter or longer, a sentence is not read for what it states."""
+MIN_BYTES, MAX_CHARS = 6, 240
+"""Shorter or longer, a sentence is not read for what it states; a Chinese character is three bytes."""
 
 _IDENT = re.compile(
     r"https?://[^\s\"'<>()]+|(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
@@ -49,7 +49,8 @@ _PREFERS = either(tellings.PREFERS)
 _POSSESSED = either(tellings.POSSESSED)
 _PASSING = either(tellings.PASSING)
 _REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, zh.UPDATES)
-_LIFTS = either(tellings.LIFTS)
+_LIFTS = either(tellings.LIFTS, zh.LIFTS)
+_CHANGES = re.compile(rf"{_GENITIVE.pattern}|{zh.UPDATES}|{zh.LIFTS}")
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, zh.QUESTION)
 _HYPOTHETICAL = either(
@@ -171,7 +172,7 @@ def read_claim(text: str) -> Claim | None:
     >>> sorted(telling.about), telling.values
     (['email', 'relay', 'timeou'], (ClaimValue(kind='duration', text='30 second', choice=None),))
     """
-    if not MIN_CHARS <= len(text) <= MAX_CHARS:
+    if len(text) > MAX_CHARS or len(text.encode("utf-8", "surrogatepass")) < MIN_BYTES:
         return None
     lowered = text.lower()
     replaces = bool(_REPLACES.search_lower(lowered))
@@ -193,7 +194,7 @@ def read_claim(text: str) -> Claim | None:
     words = (
         labels
         | frozenset(root(word) for word in limits)
-        | frozenset(root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+        | frozenset(root(_SAME.get(word, word)) for word in key_words(_CHANGES.sub(" ", rest)))
     )
     first = _FIRST_WORD.match(text)
     name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
@@ -238,8 +239,9 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
     measures = [m for m in find_measures(text) if rest[m.start : m.end].strip()]
     for match in _IDENT.finditer(rest):
         over = [m for m in measures if m.start < match.end() and match.start() < m.end and m.kind != "bare"]
-        if any(m.end - m.start == len(match.group()) or ":" not in m.kind for m in over):
-            continue  # "toml" is a format, "app.toml" is a file
+        whole = any(m.start <= match.start() and match.end() <= m.end for m in over)
+        if whole or any(":" not in m.kind for m in over):
+            continue  # "toml" is a format, "app.toml" is a file; "3.12" is the version of Python
         found.append(ClaimValue("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
         blank(match.start(), match.end())
     for often in _EVERY.finditer(rest.lower()):
@@ -253,9 +255,9 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         head, _, kind = measure.kind.partition(":")
         group = _GROUPS.get(head, head)
         said = f"{kind} {measure.value}" if head == "version" else measure.value
-        found.append(ClaimValue(group, said, kind if head == "choice" else None))
+        found.append(ClaimValue(group, said, kind if head in ("choice", "version") else None))
         # What is counted is what the sentence is about: only its number is blanked.
-        end = measure.end - len(kind) - 1 if head == "count" else measure.end
+        end = measure.end - len(kind) - kind.isascii() if head == "count" else measure.end
         start = measure.end - len(measure.value) if head == "port" else measure.start
         blank(start, max(start + 1, end))
     for match in _NAME.finditer(text):

@@ -17,11 +17,12 @@ from tamis.ledger.speech.claims import named, states
 from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.speech.prose import WORDED, asides, looks_pasted, passages, speaker
 from tamis.ledger.speech.sentence_acts import is_idle, is_talk, sentence_act
-from tamis.ledger.speech.subjects import Subjects, key_words
+from tamis.ledger.speech.standing import Subjects, own_subject
 from tamis.messages import Message, ToolResult
 from tamis.text.cues import changes, values, zh
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STOP_WORDS
+from tamis.text.key_words import key_words
 
 MAX_STATED = 12
 """Facts and entities taken from one message that somebody wrote."""
@@ -161,7 +162,7 @@ def telling(text: str, source: Source) -> EventDraft:
     name, value = named(text)
     return EventDraft(
         kind="fact",
-        subject=Subjects.own("fact", text),
+        subject=own_subject("fact", text),
         value=Fact(name=name, value=value, text=text),
         source=source,
     )

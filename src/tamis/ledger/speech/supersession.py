@@ -23,11 +23,12 @@ from tamis.ledger.speech.value_clauses import stand_apart, value_clause
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues.phrases import either
 
-_AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
+AMOUNTS = frozenset({"money", "percent", "size", "duration", "number"})
 _DATED = frozenset({"day", "clock", "money", "percent", "duration", "size"})
-ONE_AT_A_TIME = _AMOUNTS | _DATED
+_MEASURED = AMOUNTS | {"version"}
+ONE_AT_A_TIME = AMOUNTS | _DATED
 """Kinds of values of which a thing has one at a time."""
-_NAMES = frozenset({"name", "ident"})
+NAMES = frozenset({"name", "ident"})
 MAX_TOLD_CHARS = 160
 """In a longer sentence two words and a value may meet by chance."""
 
@@ -67,6 +68,13 @@ def changed_kinds(new: Claim, old: Claim) -> set[str]:
     return {value.kind for value in _changed(new, old)}
 
 
+def says_the_same(new: Claim, old: Claim | None) -> bool:
+    """Whether two sentences differ in no word that tells, nor in a value."""
+    if old is None or new.values != old.values or new.about | new.light != old.about | old.light:
+        return False
+    return new.text == old.text or len(new.about | new.light) > 1 or bool(new.about and new.values)
+
+
 def drops_value(new: Claim, old: Claim) -> bool:
     """Whether the new sentence names a value of the old one as what no longer holds."""
     return any(given_up(new.text, value.text) for value in _with_first(old, new))
@@ -80,13 +88,18 @@ def _of_sentences(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolar
     if not shared and (new.about or old.about or not (new.light & old.light or _one_choice(new, old))):
         return 0
     changed = _changed(new, old)
-    own_new, own_old = new.about - old.about, old.about - new.about
-    if {value.kind for value in changed} <= _NAMES:  # who it is may be what changed
+    shared |= {tag for tag in old.tags if root(tag) in new.about}
+    own_new, own_old = new.about - old.about - shared, old.about - new.about
+    if {value.kind for value in changed} <= NAMES:  # who it is may be what changed
         own_new, own_old = own_new - _as_names(new), own_old - _as_names(old)
     apart = bool(own_new and own_old)
+    if new.lifts and rules[1] and any(word[0] >= "\u4e00" for word in own_new):
+        return (
+            0  # of what was forbidden only a part is allowed; in other script cues leave words of their own
+        )
     if new.lifts and rules[1] and shared and _FOR_A_TIME.search(old.text):
         return 5 + len(shared)
-    if new.lifts and not {value.kind for value in changed} & _AMOUNTS:
+    if new.lifts and not {value.kind for value in changed} & _MEASURED:
         return 0 if apart or rules[1] is None else _of_lifting(new, old, changed, shared)
     if (new.drops or new.replaces) and _gives_up(new, old, shared):
         return 6 + len(shared)
@@ -96,10 +109,10 @@ def _of_sentences(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolar
     forbids = [rule == "must_not" for rule in rules]
     if not changed:
         return _of_items(new, old, own_new, own_old, shared) if new.replaces else 0
-    if (old.lifts or forbids[0] != forbids[1]) and not kinds & _AMOUNTS:
+    if (old.lifts or forbids[0] != forbids[1]) and not kinds & AMOUNTS:
         return 0  # "Don't deploy on Friday" is no other date of "The release is on Monday"
     if new.replaces:
-        if kinds <= _NAMES and own_new:
+        if kinds <= NAMES and own_new:
             return 0
         asks = rules[1] or not holds(old.text)
         if asks and len(own_old) > len(shared) and old.tags - new.tags:
@@ -109,12 +122,12 @@ def _of_sentences(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolar
             return 0
         return 3 + 2 * len(shared) - len(own_new) - len(own_old)
     # Where a name and a figure differ, the name says whose figure it is.
-    one = kinds <= _NAMES and max(len(new.tags - old.tags), len(old.tags - new.tags)) <= 1
+    one = kinds <= NAMES and max(len(new.tags - old.tags), len(old.tags - new.tags)) <= 1
     one = (one or new.tags == old.tags) and new.about == old.about and not new.adds
     if one and (_one_choice(new, old) or (_HELD.match(new.text) and _HELD.match(old.text))):
         return 2 + len(shared)  # "The tag is v1", "the tag is v2": it has one at a time
     # Names add up ("never touch A", "never touch B"): without a word of change only figures give way.
-    if new.adds or own_new or own_old or kinds & _NAMES or (any(forbids) and not kinds & _AMOUNTS):
+    if new.adds or own_new or own_old or kinds & NAMES or (any(forbids) and not kinds & AMOUNTS):
         return 0
     return 2 + len(shared)
 
@@ -136,10 +149,10 @@ def _of_clauses(new: Claim, old: Claim, rules: tuple[ClaimPolarity, ClaimPolarit
         return 0
     kinds = {value.kind for value in changed}
     forbids = [rule == "must_not" for rule in rules]
-    if kinds <= _NAMES:
+    if kinds <= NAMES:
         one = max(len(now.tags - was.tags), len(was.tags - now.tags)) <= 1
         counted = {v.kind for v in now.values} - {v.kind for v in was.values}
-        if any(rules) or counted & _AMOUNTS or not (all(states) and one):
+        if any(rules) or counted & AMOUNTS or not (all(states) and one):
             return 0
     elif (now.tags - was.tags and was.tags - now.tags) or forbids[0] != forbids[1] or _of_two(now, was):
         return 0  # the names say whose figures they are
@@ -175,9 +188,10 @@ def _qualified(new: Claim, own: frozenset[str], shared: frozenset[str]) -> bool:
 
 def _of_lifting(new: Claim, old: Claim, changed: list[ClaimValue], shared: frozenset[str]) -> int:
     """Whether what the new sentence allows or waives is what the old one ruled."""
-    if changed or not new.tags <= old.tags | old.about:
+    if changed or not new.tags <= old.tags | old.about or _qualified(new, new.light - old.light, shared):
         return 0
-    return 5 + len(shared) if 2 * len(shared) >= len(old.about | old.tags) else 0
+    most = 2 * len(shared) >= len(old.about | old.tags)
+    return 5 + len(shared) if most or (len(shared) > 2 and new.about <= old.about) else 0
 
 
 def _gives_up(new: Claim, old: Claim, shared: frozenset[str]) -> bool:
@@ -186,8 +200,8 @@ def _gives_up(new: Claim, old: Claim, shared: frozenset[str]) -> bool:
     given = {v.text for v in values if v.kind in ("name", "ident", "version") and given_up(new.text, v.text)}
     words = set() if given else {w for w in old.about if w in new.about and given_up(new.text, w)}
     if new.replaces and not given and not words:  # "They shut the one in Ghent, it is in Lille now"
-        named = [v for v in values if v.kind in _NAMES and v.text in new.tags & old.tags]
-        other = [v for v in new.values if v.kind in _NAMES and v.text not in old.tags]
+        named = [v for v in values if v.kind in NAMES and v.text in new.tags & old.tags]
+        other = [v for v in new.values if v.kind in NAMES and v.text not in old.tags]
         given = {before.text for before in named if any(_comparable(before, after) for after in other)}
         if len(given) != 1 or len(old.tags) != 1:
             return False
@@ -234,7 +248,7 @@ def _as_names(telling: Claim) -> frozenset[str]:
 
 
 def _comparable(before: ClaimValue, after: ClaimValue) -> bool:
-    if before.kind != after.kind and not {before.kind, after.kind} <= _NAMES:
+    if before.kind != after.kind and not {before.kind, after.kind} <= NAMES:
         return False
     choices = {before.choice, after.choice} - {None, "first"}
     if "first" in (before.choice, after.choice) and (choices or "ident" in (before.kind, after.kind)):

@@ -68,6 +68,7 @@ REPLACES = (
     from (?:next|this) \w+(?: on)? | from the \w+ on | starting | effective | going forward | henceforth
     from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than
     forget about | forget the
+    switch(?:ed|ing)? (?:back |over )?to
     (?:slipped|rebooked|rescheduled|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
     (?:moved|changed|switched|postponed|renamed) (?:\w+ ){0,4}?(?:in)?to
     (?:mov(?:e|ing)|chang(?:e|ing)|switch(?:ing)?|bump|rais(?:e|ing)|lower(?:ing)?|reduce|increase|set|extend|cut|push(?:ing)?|shift(?:ing)?) (?:\S+ ){1,6}?to
@@ -151,7 +152,7 @@ LIGHT = word_set("""
     shorten cut upgrade downgrade migrate transfer reassign revise shift swap slip delay drop sorry who words
     lines pages sentences characters items entries calls old through during inside outside month months
     yesterday beginning of mid job care duty hands extension misread mistake typo nowadays reflection brought
-    forward relocate settle belong gave work double stretch mind goes send publish
+    forward relocate settle belong gave work double stretch mind goes send publish below above
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
 
