@@ -165,7 +165,7 @@ class Subjects:
     """
 
     def __init__(self, context: ReadContext) -> None:
-        self._open: list[Record] = context.memory.setdefault("subjects", [])
+        self._open: list[Record] = context.memory.setdefault("statements", [])
         self._turn = context.turn
 
     def replaced_by(self, text: str, *, by: str, kind: str, rule: ClaimPolarity = None) -> Record | None:
