@@ -42,6 +42,9 @@ MAX_SCANNED_CHARS = 60_000
 MAX_OPENING_CHARS = 80
 """Of a line that opens a list, so much of its end says what is in it."""
 
+MOST_IDLE = 0.2
+"""With a smaller chance of being a rule or a fact, a sentence in a talk is no rule, whatever cue it holds."""
+
 LEAST_BELOW_TITLE = 3
 """Sentences below a first line without a full stop that make it the title of what they tell."""
 
@@ -126,10 +129,16 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             is_label = is_label and bool(_REPORTS.match(text) or not _ENDED.search(text))
             if by == "user" and (is_label or _POINTS.search(text)):  # of an issue, no whole
                 continue
-            if talks and not is_announced and is_idle(text) and not (commands(text) or _changes(text)):
+            if (
+                talks
+                and not is_announced
+                and is_idle(text, most=MOST_IDLE)
+                and not (commands(text) or _changes(text))
+            ):
                 continue
             rule = _read(text, sentence, by, subjects, is_told=is_told)
-            if rule is None or (rule[0] in told.get(sentence.start, ()) and not commands(text)):
+            is_said = commands(text) or (talks and lays_down(text) and not _NO_RISK.match(text))
+            if rule is None or (rule[0] in told.get(sentence.start, ()) and not is_said):
                 continue
             left -= 1
             polarity, subject = rule
