@@ -29,6 +29,7 @@ def claim(text: str) -> Claim:
         ("The stall opens at 8:00.", "The other stall opens at 9:00."),
         ("The lease is 700 euros.", "Two years ago the lease was 610 euros."),
         ("The fair is on 3 May.", "I wish the fair was on 9 May."),
+        ("The fair begins on 3 May.", "The fair ends on 9 May now."),
     ],
 )
 def test_another_thing_is_told_by_how_the_sentence_is_built(old: str, new: str) -> None:

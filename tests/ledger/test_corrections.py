@@ -33,6 +33,12 @@ def replaced(state: State) -> list[tuple[str, str]]:
         ("The cat is called Mimi.", "The cat's name is Momo, not Mimi."),
         ("I want the report in English.", "I want the report in German."),
         ("Lukas lives in Berlin.", "Lukas moved to Hamburg last month."),
+        ("The cache lifetime is 30 seconds.", "The cache lifetime is no longer 30 seconds but 45."),
+        ("The parcel weighs 2.4 kg.", "I re-weighed the parcel: 2.7 kg."),
+        ("Marketing prefers the blue banner.", "Marketing changed its mind and prefers the green banner."),
+        ("Wagons are built by Olga.", "Building the wagons is Bruno's job now."),
+        ("The runtime is Ruby 2.7.", "We had to go back to Python 3.9 for the runtime."),
+        ("It takes two signatures to publish.", "One signature is enough to publish."),
     ],
 )
 def test_a_later_sentence_replaces_what_it_updates(old: str, new: str) -> None:
@@ -97,6 +103,8 @@ def test_at_work_reports_replace_nothing(old: str, new: str) -> None:
         ("The first payment is due on 1 May.", "The second payment is due on 1 June."),
         ("Order W1 was shipped on Monday.", "Order W2 was shipped on Tuesday."),
         ("Anna has two kids.", "Ben has three kids."),
+        ("Invoices are sent as XML.", "Offers should be sent as CSV from now on."),
+        ("We're on Python 3.9.", "We use Node 18 now."),
         ("Don't deploy on Friday.", "The release is planned for Tuesday."),
         ("Sessions expire after 90 seconds.", "Invitations expire after 250 ms."),
     ],

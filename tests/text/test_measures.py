@@ -77,6 +77,10 @@ def test_other_words_are_no_number(text: str) -> None:
         ("in English", "choice:language", "english"),
         ("用英文", "choice:language", "英文"),
         ("约500以内", "bare", "500"),
+        ("weighs 2.4 kg", "extent", "2.4 kg"),
+        ("160 px wide", "extent", "160 px"),
+        ("starts in March", "day", "march"),
+        ("on the 12th nowadays", "day", "12th"),
     ],
 )
 def test_a_value_has_a_kind(text: str, kind: str, value: str) -> None:

@@ -20,7 +20,6 @@ from tamis.ledger.outputs.waste import Waste, find_waste
 from tamis.ledger.reader import EXTRACTORS, Ledger, LedgerReader, read_ledger
 from tamis.ledger.shell.programs import only_reads
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.state import Entry, ErrorState, FileState, State
 from tamis.ledger.state_json import (
     events_from_json,
@@ -53,7 +52,6 @@ __all__ = [
     "events_to_json",
     "find_waste",
     "first_path",
-    "key_words",
     "looks_pasted",
     "only_reads",
     "read_ledger",

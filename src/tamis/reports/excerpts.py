@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tamis.evals.probing.item_match import find_places
 from tamis.evals.probing.probes import Expected
-from tamis.ledger.speech.subjects import key_words
+from tamis.text.key_words import key_words
 
 EXCERPT_CHARS = 240
 """How much of the text is shown on each side of a place, at most."""

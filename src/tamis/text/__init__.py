@@ -1,6 +1,6 @@
 """What is true of any text: names, sentences, numbers, cues, and the terms that texts are compared by."""
 
-from tamis.text.measures import find_measures
+from tamis.text.measures import Measure, find_measures
 from tamis.text.names import (
     Name,
     NameKind,
@@ -15,6 +15,7 @@ from tamis.text.sentences import Sentence, split_sentences
 from tamis.text.terms import all_terms_of, rarity, run_of, terms_of, weight_of
 
 __all__ = [
+    "Measure",
     "Name",
     "NameKind",
     "Sentence",

@@ -87,12 +87,18 @@ def _read_han(text: str) -> float:
 
 
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_BEHIND_DAY = (
+    r"(?:at|in|if|then|instead|now|so|because|from|since|as|these|nowadays|going|rather|for|every|each)\b"
+)
+"""What may stand behind "the 5th" where that is a day."""
+
 _NO_PRODUCT = r"""
     at|to|by|of|in|on|is|are|than|under|over|about|with|within|below|above|only|max|min|and|or|the|step|option|phase|part
     |no|number|item|lines?|pages?|chapter|section|point|issue|pr|ticket|task|level|top|first|last|next|least|most|every
     |each|per|version|v|port|for|from|be|after|before|between|exactly|around|cycle|round|case|use|keep|limit|cap|budget
     |down|up|not|allow|wait|send|run|poll|retry|try|take|give|set|make|add|store|show|want|need|have|get|book|buy
-    |order|reserve|rent|spend|cache|rotate|pick|choose|invite
+    |order|reserve|rent|spend|cache|rotate|pick|choose|invite|weighs?|costs?|takes?|measures?|lasts?|equals?|was|were
 """
 """Words that may stand before a number without being a product with a version."""
 
@@ -102,8 +108,9 @@ _DAY = Cue(
       \d{{4}}-\d\d-\d\d | \b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b | {zh.DATE}
     | \b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
     | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b
-    | (?<=\bthe\s)\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*(?:$|[.,;)]|(?:at|in|if|then|instead|now|so|because)\b))
+    | (?<=\bthe\s)\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*(?:$|[.,;)]|{_BEHIND_DAY}))
     | \b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b | \btomorrow\b | \bnext\s(?:week|month|year|quarter)\b
+    | (?:(?<=\bin\s)|(?<=\bby\s)|(?<=\buntil\s)|(?<=\bbefore\s))(?:{_MONTHS})\b(?!\s\d)
     | {zh.DAYS}
     """
 )
@@ -130,6 +137,7 @@ _QUANTITY = Cue(
       | [\s-]?(?P<duration>
             (?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)\b
           | {zh.DURATION})
+      | [\s-]?(?P<extent>(?:kg|km|cm|mm|px|ml|lbs?|oz|[kmg]?hz|kwh?|fps|rpm)\b)
       | [\s-]+(?P<noun>[a-z]{{3,}}) | (?P<unit>{zh.UNIT})
       | (?P<bare>(?![个a-z0-9_]|[.:/-]+\w)) )
     """.replace(r"(?<![\w.\#-])", r"(?<![a-z0-9_.\#-])")
@@ -196,6 +204,8 @@ def _quantity(text: str, match: re.Match[str]) -> Measure | None:
     said = f"{value:g}"
     if kind in ("noun", "unit"):
         kind = f"count:{match[kind].lower().rstrip('s')}"
+    elif kind == "extent":
+        said = f"{said} {match['extent'].lower()}"
     elif kind == "duration":
         unit = match["duration"].lower().removeprefix("个")
         said = f"{said} {unit.removesuffix('s') if len(unit) > 2 else unit}"

@@ -20,8 +20,8 @@ from tamis.evals.probing.leaks import Surroundings
 from tamis.evals.probing.probe_maker import make_point_probes, make_probes, sift
 from tamis.evals.probing.probes import PROBE_KINDS, Expected, Probe, check_probes, read_probes, write_probes
 from tamis.evals.rundir.results import Settings
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Session
+from tamis.text.key_words import key_words
 
 REST = '"expected": [], "version": "2"}'
 POINT = Point(

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from tamis.evals.probing.item_match import find_quantities
 from tamis.evals.probing.probes import Expected, ItemType, ProbeKind
-from tamis.ledger.speech.subjects import key_words
+from tamis.text.key_words import key_words
 from tamis.text.names import names_in
 
 MAX_TEXT_CHARS = 300  # longer texts are dumps; nobody can be asked for them

@@ -15,8 +15,8 @@ from tamis.evals.probing.item_match import find_places, gives_up, is_denied
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import Answer
 from tamis.ledger.files.paths import looks_like_file, same_file
-from tamis.ledger.speech.subjects import key_words
 from tamis.text.cues.vocabulary import DENIALS, NOT_ENDING
+from tamis.text.key_words import key_words
 from tamis.text.names import find_names, names_in, stands_in
 from tamis.text.sentences import split_sentences
 

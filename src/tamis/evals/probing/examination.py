@@ -14,8 +14,8 @@ from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer
 from tamis.evals.probing.passage_index import PassageIndex
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import Answer, Reader
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message
+from tamis.text.key_words import key_words
 
 LIKELY_PASSAGES = 10  # among so many passages that fit a text best, the one that holds it is looked for
 

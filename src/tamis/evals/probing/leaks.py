@@ -22,8 +22,8 @@ from tamis.evals.probing.drafts import ProbeDraft
 from tamis.evals.probing.exact_scorer import AnswerScore, credit, score_answer, words_of
 from tamis.evals.probing.probes import Expected, Probe
 from tamis.evals.probing.readers import LexicalReader
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, message_text
+from tamis.text.key_words import key_words
 from tamis.text.names import names_in, stands_in
 
 LeakReason = Literal["unproven", "ambiguous", "wording", "general knowledge", "in view", "tail"]

@@ -19,9 +19,9 @@ from tamis.evals.probing.drafts import ProbeDraft, is_askable
 from tamis.evals.probing.leaks import REASONS, Surroundings
 from tamis.evals.probing.probe_maker import MAX_PER_KIND, ProbeSet, choose, holds, sift, to_probe
 from tamis.evals.probing.probes import Expected, ItemType
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Counter, Message, message_text
 from tamis.models import Model
+from tamis.text.key_words import key_words
 from tamis.text.names import texts_of
 
 MOST_PROBES = 8  # that a model may propose for one stretch of the span

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from tamis.archive.search_terms import UNSPACED
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, ToolCall, ToolResult, part_text
+from tamis.text.key_words import key_words
 
 _CHUNK = re.compile(r"(?:[\w$]|(?<![./:@'’\\-])@)(?:[./:@'’\\-]*+\w)*+")
 _PIECE = re.compile(

@@ -26,8 +26,8 @@ from tamis.evals.probing.recap_questions import ask_for_recaps
 from tamis.evals.probing.spoken_questions import ask_for_choices, ask_for_findings, ask_for_named_files
 from tamis.evals.statements.keypoints import KeyPoints, find_key_points
 from tamis.ledger import State, read_ledger
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, message_text
+from tamis.text.key_words import key_words
 from tamis.text.names import names_in, stands_in
 
 MAX_PER_KIND = 6

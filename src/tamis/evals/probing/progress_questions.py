@@ -18,9 +18,9 @@ from tamis.evals.probing.probes import ItemType
 from tamis.ledger.files.file_tools import command_line, first_path
 from tamis.ledger.shell.programs import only_reads
 from tamis.ledger.speech.prose import looks_pasted, speaker
-from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.state import State
 from tamis.messages import Message
+from tamis.text.key_words import key_words
 from tamis.text.names import names_in
 
 NEWEST_MESSAGES = 4  # of the agent; what it said before these is no longer what it is at

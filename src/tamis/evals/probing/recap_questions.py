@@ -11,9 +11,9 @@ from tamis.evals.probing.drafts import ProbeDraft, is_askable, item, phrase_of, 
 from tamis.evals.probing.probes import ProbeKind
 from tamis.evals.statements.keypoints import KeyPointTarget
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, Text, Thinking
 from tamis.text.cues.discourse_cues import flags_of, is_announcement
+from tamis.text.key_words import key_words
 from tamis.text.sentences import split_sentences
 
 SHARED = 0.5

@@ -28,9 +28,9 @@ from tamis.evals.probing.drafts import (
 from tamis.evals.probing.probes import ProbeKind
 from tamis.ledger.files.paths import looks_like_file
 from tamis.ledger.speech.prose import looks_pasted
-from tamis.ledger.speech.subjects import key_words
 from tamis.messages import Message, ToolResult
 from tamis.text.cues.discourse_cues import leans
+from tamis.text.key_words import key_words
 from tamis.text.names import names_in
 
 ENOUGH = 3  # with so many choices of weight, small steps and private reasoning are not asked about

@@ -6,25 +6,26 @@ tale, a guess, a question) is told by its verb and its values.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
-from tamis.ledger.speech.subjects import key_words, stem
-from tamis.text import find_measures
+from tamis.text import Measure, find_measures
 from tamis.text.cues import changes, zh
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
 from tamis.text.cues.values import NOT_PERSONS
-from tamis.text.cues.vocabulary import LIMIT_WORDS, STOP_WORDS
+from tamis.text.cues.vocabulary import IRREGULAR, LIMIT_WORDS, STOP_WORDS
+from tamis.text.key_words import key_words, stem
 
 MAX_NAME_CHARS = 60
 ROOT_CHARS = 6
 """So much of a stem tells it from others: "approve" and "approval" are one word."""
 
-MIN_CHARS, MAX_CHARS = 6, 240
-"""Shorter or longer, a sentence is not read for what it states."""
+MIN_BYTES, MAX_CHARS = 6, 240
+"""Shorter or longer, a sentence is not read for what it states; a Chinese character is three bytes."""
 
 _IDENT = re.compile(
     r"https?://[^\s\"'<>()]+|(?<![\w.+-])[\w.+-]++@[\w-]+\.[\w.]+|`[^`\n]{1,80}`|\"[^\"\n]{1,80}\"|#[\w-]{2,}"
@@ -49,7 +50,8 @@ _PREFERS = either(tellings.PREFERS)
 _POSSESSED = either(tellings.POSSESSED)
 _PASSING = either(tellings.PASSING)
 _REPLACES = either(tellings.REPLACES, tellings.TO_A_VALUE, zh.UPDATES)
-_LIFTS = either(tellings.LIFTS)
+_LIFTS = either(tellings.LIFTS, zh.LIFTS)
+_CHANGES = re.compile(rf"{_GENITIVE.pattern}|{zh.UPDATES}|{zh.LIFTS}")
 _ADDS = either(changes.ADDS)
 _QUESTION = either(r"[?？][\s\"')*_]*$", asking.QUESTION, zh.QUESTION)
 _HYPOTHETICAL = either(
@@ -61,6 +63,7 @@ _ASKS_FOR_CHANGE = re.compile(
     r"(?:\w{1,20},?\s{1,9}){0,2}?(?:can|could|would|will)\s{1,9}you\s{1,9}(?:(?:please|just|also|maybe)\s{1,9}){0,2}"
     r"(?!(?:tell|explain|show|check|remind|say|look|see|find|list|give|walk|compare|help|think|confirm)\b)\w"
 )
+_DECIMAL = re.compile(r"\d+\.\d+")
 _NAMES = {"name", "ident"}
 _REASON = either(changes.REASON_TAIL)
 _SINCE_WHEN = re.compile(
@@ -117,6 +120,11 @@ _LIGHT = frozenset(form[:ROOT_CHARS] for word in tellings.LIGHT for form in (wor
 SOFT = frozenset(form[:ROOT_CHARS] for word in tellings.SOFT for form in (word, stem(word)))
 _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)(?:an?|one|once)\b")
+_COUNTS_ONE = re.compile(r"(?i)\bone\s.{1,40}\s(?:enough|suffices?|will\sdo)\b")
+_UNIT_SHARED = re.compile(
+    r"\W{0,2}\s*\b(?:but|to|instead\sof|rather\sthan|not|or|and|it['’]s|it\sis)\s(?:\w+\s){0,2}\Z"
+)
+"""Between two figures of which one lends the other its unit: "30 seconds but 45", "30 to 45 seconds"."""
 _LASTS = re.compile(r"(?i)\b(?:for|every|within|under|after|to|lasts?)\s\Z")
 
 _GROUPS = {"bare": "number", "port": "number", "count": "number", "version": "version", "choice": "name"}
@@ -159,7 +167,8 @@ class Claim:
 
 def root(word: str) -> str:
     """The beginning of a word by which its forms are known: `approve`, `approval`."""
-    root = stem(word)[:ROOT_CHARS]
+    word = word.lower().removeprefix("re-")
+    root = stem(IRREGULAR.get(word, word))[:ROOT_CHARS]
     return root[:-1] + "y" if root.endswith("i") else root
 
 
@@ -171,7 +180,7 @@ def read_claim(text: str) -> Claim | None:
     >>> sorted(telling.about), telling.values
     (['email', 'relay', 'timeou'], (ClaimValue(kind='duration', text='30 second', choice=None),))
     """
-    if not MIN_CHARS <= len(text) <= MAX_CHARS:
+    if len(text) > MAX_CHARS or len(text.encode("utf-8", "surrogatepass")) < MIN_BYTES:
         return None
     lowered = text.lower()
     replaces = bool(_REPLACES.search_lower(lowered))
@@ -193,10 +202,14 @@ def read_claim(text: str) -> Claim | None:
     words = (
         labels
         | frozenset(root(word) for word in limits)
-        | frozenset(root(_SAME.get(word, word)) for word in key_words(_GENITIVE.sub(" ", rest)))
+        | frozenset(root(_SAME.get(word, word)) for word in key_words(_CHANGES.sub(" ", rest)))
     )
     first = _FIRST_WORD.match(text)
-    name = first.group() if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS else None
+    name = (
+        first.group()
+        if first and first.group().lower() not in NOT_PERSONS | STOP_WORDS | LIMIT_WORDS
+        else None
+    )
     heavy = frozenset(word for word in words if word not in _LIGHT)
     tags = frozenset(value.text for value in values if value.kind in ("name", "ident"))
     return Claim(
@@ -235,11 +248,12 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
 
     for label in _labels(text):
         blank(*label.span("number"))
-    measures = [m for m in find_measures(text) if rest[m.start : m.end].strip()]
+    measures = [m for m in _with_units(text, find_measures(text)) if rest[m.start : m.end].strip()]
     for match in _IDENT.finditer(rest):
         over = [m for m in measures if m.start < match.end() and match.start() < m.end and m.kind != "bare"]
-        if any(m.end - m.start == len(match.group()) or ":" not in m.kind for m in over):
-            continue  # "toml" is a format, "app.toml" is a file
+        whole = any(m.start <= match.start() and match.end() <= m.end for m in over)
+        if whole or any(":" not in m.kind for m in over) or _DECIMAL.fullmatch(match.group()):
+            continue  # "toml" is a format, "app.toml" is a file; "3.12" is the version of Python
         found.append(ClaimValue("ident", match.group().strip("`\"'").rstrip(".,:;").lower()))
         blank(match.start(), match.end())
     for often in _EVERY.finditer(rest.lower()):
@@ -248,14 +262,15 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
     for measure in measures:
         if not rest[measure.start : measure.end].strip():
             continue
-        if _VAGUE_AMOUNT.match(text, measure.start) and not _LASTS.search(text, 0, measure.start):
+        vague = _VAGUE_AMOUNT.match(text, measure.start) and not _LASTS.search(text, 0, measure.start)
+        if vague and not _COUNTS_ONE.search(text):
             continue
         head, _, kind = measure.kind.partition(":")
         group = _GROUPS.get(head, head)
         said = f"{kind} {measure.value}" if head == "version" else measure.value
-        found.append(ClaimValue(group, said, kind if head == "choice" else None))
+        found.append(ClaimValue(group, said, kind if head in ("choice", "version") else None))
         # What is counted is what the sentence is about: only its number is blanked.
-        end = measure.end - len(kind) - 1 if head == "count" else measure.end
+        end = measure.end - len(kind) - kind.isascii() if head == "count" else measure.end
         start = measure.end - len(measure.value) if head == "port" else measure.start
         blank(start, max(start + 1, end))
     for match in _NAME.finditer(text):
@@ -273,6 +288,24 @@ def _values(text: str) -> tuple[str, tuple[ClaimValue, ...]]:
         found.append(ClaimValue("name", _GENITIVE.sub("", name).lower()))
         blank(match.start(), match.end())
     return rest, tuple(dict.fromkeys(found))
+
+
+def _with_units(text: str, measures: list[Measure]) -> list[Measure]:
+    """The measures; a bare figure beside another of which it is the contrast gets that one's unit."""
+    found = list(measures)
+    for at, (one, two) in enumerate(pairwise(measures)):
+        if not _UNIT_SHARED.fullmatch(text, one.end, two.start):
+            continue
+        if two.kind == "bare":
+            found[at + 1] = _like(one, two)
+        elif one.kind == "bare":
+            found[at] = _like(two, one)
+    return found
+
+
+def _like(measure: Measure, bare: Measure) -> Measure:
+    _, _, unit = measure.value.partition(" ")
+    return replace(bare, kind=measure.kind, value=f"{bare.value} {unit}".rstrip())
 
 
 def _labels(text: str) -> list[re.Match[str]]:

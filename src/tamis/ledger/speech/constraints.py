@@ -25,7 +25,7 @@ from tamis.ledger.speech.rule_polarity import (
     rule_polarity,
 )
 from tamis.ledger.speech.sentence_acts import is_idle, only_talked
-from tamis.ledger.speech.subjects import Subjects, SubjectStatement, read_statement
+from tamis.ledger.speech.standing import Subjects, own_subject
 from tamis.messages import Message
 from tamis.text import Sentence
 from tamis.text.cues import changes, rules
@@ -41,6 +41,9 @@ MAX_SCANNED_CHARS = 60_000
 
 MAX_OPENING_CHARS = 80
 """Of a line that opens a list, so much of its end says what is in it."""
+
+MOST_IDLE = 0.2
+"""With a smaller chance of being a rule or a fact, a sentence in a talk is no rule, whatever cue it holds."""
 
 LEAST_BELOW_TITLE = 3
 """Sentences below a first line without a full stop that make it the title of what they tell."""
@@ -126,10 +129,16 @@ def extract_constraints(message: Message, context: ReadContext) -> Iterable[Even
             is_label = is_label and bool(_REPORTS.match(text) or not _ENDED.search(text))
             if by == "user" and (is_label or _POINTS.search(text)):  # of an issue, no whole
                 continue
-            if talks and not is_announced and is_idle(text) and not (commands(text) or _changes(text)):
+            if (
+                talks
+                and not is_announced
+                and is_idle(text, most=MOST_IDLE)
+                and not (commands(text) or _changes(text))
+            ):
                 continue
             rule = _read(text, sentence, by, subjects, is_told=is_told)
-            if rule is None or (rule[0] in told.get(sentence.start, ()) and not commands(text)):
+            is_said = commands(text) or (talks and lays_down(text) and not _NO_RISK.match(text))
+            if rule is None or (rule[0] in told.get(sentence.start, ()) and not is_said):
                 continue
             left -= 1
             polarity, subject = rule
@@ -225,8 +234,7 @@ def _end_of_block(passage: ProsePart, rule: Sentence) -> int:
 def retold_rule(text: str, source: Source, context: ReadContext, *, by: Speaker) -> EventDraft:
     """A rule that is known to be one, as an earlier brief tells it."""
     polarity = rule_polarity(text, by=by) or polarity_of(text)
-    statement = read_statement(text, forbids=polarity == "must_not")
-    subject = Subjects(context).add("constraint", text, statement, by=by, replaced=None)
+    subject = Subjects(context).add("constraint", text, by=by, rule=polarity)
     return EventDraft(
         kind="constraint",
         subject=subject,
@@ -253,20 +261,16 @@ def _read(
     if polarity is None and (by != "user" or sentence.kind == "heading" or not _changes(text)):
         return None
     if by == "system":
-        return polarity or "must", subjects.own("constraint", text)  # nobody but its author changes it
-    statement = read_statement(text, forbids=polarity == "must_not")
-    replaced = subjects.replaced_by(statement, by=by, kind="constraint")
-    if polarity is None and not (replaced and _may_change(statement) and main_clause(text)):
+        return polarity or "must", own_subject("constraint", text)  # nobody but its author changes it
+    replaced = subjects.replaced_by(text, by=by, kind="constraint", rule=polarity)
+    if polarity is None and not (replaced and main_clause(text)):
         return None
-    if by == "assistant" and subjects.says_already(statement):
+    if by == "assistant" and subjects.says_already(text):
         return None  # the user's own words stand
-    return polarity or "must", subjects.add("constraint", text, statement, by=by, replaced=replaced)
+    polarity = polarity or "must"
+    return polarity, subjects.add("constraint", text, by=by, rule=polarity, replaced=replaced)
 
 
 @lru_cache(maxsize=1024)
 def _changes(sentence: str) -> bool:
     return _CHANGE.search_lower(sentence.lower()) is not None
-
-
-def _may_change(statement: SubjectStatement) -> bool:
-    return bool(statement.measures and statement.updates) or statement.lifts

@@ -29,7 +29,7 @@ _LEAD = re.compile(
 _OWNER = re.compile(r"(?i)\b([a-z]\w+)['’]s\s+(?=[a-z])(?!(?:been|now|going|not|on|at|in|to)\b|\w+ed\b)")
 _STATES = either(tellings.STATES)
 _TALE = re.compile(
-    r"(?i)\b(?:was|were|had)\b(?!\s+(?:(?:been|just|now|since|all)\s+)*"
+    r"(?i)\b(?:was|were|had(?!\s+to\b))\b(?!\s+(?:(?:been|just|now|since|all)\s+)*"
     r"(?:\w+ed|been|cut|set|put|brought|made|taken|given|wrong|mistaken|off|too|so|full|not|only)\b)"
     r"|\b(?:i wish|used to)\b"
 )
@@ -37,6 +37,11 @@ _OF_NOW = re.compile(
     r"(?i)\b(?:is|are|be|now|will|should|must|can|has|(?<!to )have|instead|rather|not|no|actually|sorry)\b"
     r"|['’](?:s|re|ll)\b|n['’]t\b"
 )
+_TURNS = (
+    re.compile(r"(?i)\b(?:begin|start|open|arriv|check.?in)(?:s|es|ing)?\b"),
+    re.compile(r"(?i)\b(?:end|finish|clos|stop|leav|depart|check.?out)(?:s|es|ing)?\b"),
+)
+"""How something begins, and how it ends."""
 _OTHER = re.compile(r"(?i)\b(?:the|my|our|an)\s?other\s+[a-z]|^(?:some|most|many|other)\s+[a-z]")
 _PLAIN = STOP_WORDS | word_set("""
     new current correct right actual final latest last updated revised usual normal whole
@@ -57,6 +62,8 @@ def tells_of_another(new: Claim, old: Claim) -> bool:
         return True
     known = old.about | old.light | {root(tag) for tag in (*old.tags, old.first or "")}
     if any(root(owner) in new.about - known for owner in _OWNER.findall(new.text)):
+        return True
+    if any(begins.search(old.text) and ends.search(new.text) for begins, ends in (_TURNS, _TURNS[::-1])):
         return True
     return _has_own_subject(new, old) or _contrasted(value_clause(new), value_clause(old))
 
@@ -92,7 +99,7 @@ def _contrasted(new: Claim, old: Claim) -> bool:
     for tag, i, i_end, j, j_end in alike.get_opcodes():
         if tag != "replace":
             continue
-        sides = (_telling(theirs[i:i_end], old), _telling(ours[j:j_end], new))
+        sides = (_telling(theirs[i:i_end], old, new), _telling(ours[j:j_end], new, old))
         if any(
             word in _figures(claim) for side, claim in zip(sides, (old, new), strict=True) for word in side
         ):
@@ -109,15 +116,15 @@ def _words(text: str) -> list[str]:
     return [word.removesuffix("'s").removesuffix("’s") for word in words if word]
 
 
-def _telling(words: list[str], claim: Claim) -> list[str]:
-    """Those of the words that are, or belong to, a value or the subject."""
+def _telling(words: list[str], claim: Claim, other: Claim) -> list[str]:
+    """Those of the words that are, or belong to, a value or the subject, and that the other claim lacks."""
     parts = {part for value in claim.values for part in value.text.split()}
-    return [
-        word
-        for word in words
-        if word in _figures(claim)
-        or ((word in parts or word == claim.first or root(word) in claim.about) and not _STATES.match(word))
-    ]
+
+    def tells(word: str) -> bool:
+        own = word in parts or word == claim.first or root(word) in claim.about
+        return own and root(word) not in other.about and not _STATES.match(word)
+
+    return [word for word in words if word in _figures(claim) or tells(word)]
 
 
 @lru_cache(maxsize=1024)

@@ -13,29 +13,20 @@ from typing import Any
 
 from tamis.ledger.events import Correction, Source
 from tamis.ledger.extract import EventDraft, ReadContext
-from tamis.ledger.speech.claims import (
-    MAX_CHARS,
-    Claim,
-    ClaimPolarity,
-    holds,
-    read_claim,
-    root,
-    takes_back,
-)
+from tamis.ledger.speech.claims import MAX_CHARS, holds, read_claim
 from tamis.ledger.speech.prose import asides, passages, said, speaker
 from tamis.ledger.speech.rule_polarity import rule_polarity
 from tamis.ledger.speech.sentence_acts import is_idle, only_talked
-from tamis.ledger.speech.subjects import key_words
-from tamis.ledger.speech.supersession import ONE_AT_A_TIME, changed_kinds, drops_value, replacement_strength
+from tamis.ledger.speech.standing import find_replaced, find_replaced_by_clause, may_replace_at_work
 from tamis.messages import Message
 from tamis.text.cues import claim_cues as tellings
 from tamis.text.cues import speech_acts as asking
 from tamis.text.cues.phrases import either
+from tamis.text.key_words import key_words
 
 _DIRECTIVE = either(asking.DIRECTIVE)
 _TAKES_BACK = either(tellings.TAKES_BACK)
 _TAKES_QUESTION_BACK = either(tellings.TAKES_QUESTION_BACK)
-_CLAUSE_END = re.compile(r"[,;:]\s|\s[-–—]\s|\s(?=because\s)")
 
 _OF_IT = re.compile(
     r"(?:it|it['’]s|make\s(?:it|that)|that['’]s|(?=.{0,60}\d)[^.?!]{1,24}\s(?:is|are)\s(?:right|correct|it)\b)\b",
@@ -55,14 +46,8 @@ MAX_STANDING = 300
 MAX_SENTENCES = 60
 """Sentences of one message that are compared; a text that was pasted is no list of corrections."""
 
-MAX_STATED = 90
-"""Where work is done, a longer sentence explains, and states no new value."""
-
 MAX_SAID_LAST = 40
 """Sentences that can be taken back without a word on what they said."""
-
-REACH = 6
-"""How many messages back "make that 45" may reach."""
 
 
 def extract_corrections(message: Message, context: ReadContext) -> Iterable[EventDraft]:
@@ -92,10 +77,9 @@ def extract_corrections(message: Message, context: ReadContext) -> Iterable[Even
         if not _CONSENTS.match(text):
             older = _not_said_beside(text, standing)
             if not talks:
-                older = [record for record in older if _may_replace(telling, record, rule=polarity)]
-            old = _replaced(telling, older, context.turn, rule=polarity, tells=tells) or _by_clause(
-                telling, older, context.turn, rule=polarity
-            )
+                older = [record for record in older if may_replace_at_work(telling, record, rule=polarity)]
+            old = find_replaced(telling, older, context.turn, rule=polarity, tells=tells)
+            old = old or find_replaced_by_clause(telling, older, context.turn, rule=polarity)
         while old is not None:
             standing.remove(old)
             yield _correction(old["text"], text, old["source"], source)
@@ -170,85 +154,6 @@ def _sentences(message: Message) -> Iterator[tuple[str, Source]]:
                 continue
             source = Source(message_id=message.id, part=passage.part, start=sentence.body, end=sentence.end)
             yield text, source
-
-
-def _replaced(
-    new: Claim, standing: list[dict[str, Any]], turn: int, *, rule: ClaimPolarity, tells: bool = False
-) -> dict[str, Any] | None:
-    """The sentence that the new one replaces, the newest where several are as likely."""
-    if not (new.values or new.replaces or new.lifts):
-        return None
-    best, strength = None, 0
-    at_once = takes_back(new.text)
-    for record in standing:
-        if record["turn"] == turn and not at_once:
-            continue  # a list in one message: each stands
-        old = read_claim(record["text"])
-        if old is None or old.text == new.text or (new.about and new.common.isdisjoint(old.common)):
-            continue
-        if _is_task(old) and not (new.replaces or new.lifts or (rule and old.values)):
-            continue  # what is amiss with the work takes the task not back
-        in_talk = tells and record.get("tells", False)
-        found = replacement_strength(new, old, rules=(rule, record["rule"]), in_talk=in_talk)
-        if found and found >= strength:
-            best, strength = record, found
-    return best or _meant(new, standing, turn)
-
-
-def _may_replace(new: Claim, record: dict[str, Any], *, rule: ClaimPolarity) -> bool:
-    """Whether a sentence may replace an older one where work is done: a figure, a rule, an order, a "not X".
-
-    Between reports, pasted reviews and logs, two sentences on one thing are seldom a value and its update.
-    """
-    old = read_claim(record["text"])
-    if old is None:
-        return False
-    kinds = changed_kinds(new, old)
-    if new.lifts or kinds & ONE_AT_A_TIME or drops_value(new, old):
-        return True
-    states = all(len(claim.text) <= MAX_STATED and holds(claim.text) for claim in (new, old))
-    return (rule is not None or states) and (record["rule"] is not None or (new.replaces and bool(kinds)))
-
-
-def _is_task(claim: Claim) -> bool:
-    """Whether a sentence asks for a piece of work, and rules nothing."""
-    return bool(_DIRECTIVE.stands_in(claim.text)) and rule_polarity(claim.text) is None
-
-
-def _by_clause(
-    new: Claim, standing: list[dict[str, Any]], turn: int, *, rule: ClaimPolarity
-) -> dict[str, Any] | None:
-    """The sentence that a clause of the new one replaces: "every 20 seconds, 5 drains the battery"."""
-    for words in _CLAUSE_END.split(new.text):
-        clause = read_claim(words)
-        if clause is None or not clause.about or clause.text == new.text:
-            continue
-        about = clause.about - {root(clause.first or "")}
-        rest = new.text.replace(words, " ").lower()
-        for record in reversed(standing):
-            old = read_claim(record["text"])
-            if old is None or old.about - {root(old.first or "")} != about:
-                continue
-            named_again = any(value.text in rest for value in old.values) or (old.first or "\n") in rest
-            clause = replace(clause, replaces=new.replaces or named_again, drops=new.drops, adds=False)
-            if found := _replaced(clause, [record], turn, rule=rule):
-                return found
-    return None
-
-
-def _meant(new: Claim, standing: list[dict[str, Any]], turn: int) -> dict[str, Any] | None:
-    """What "make that 45 seconds" means: the only value of its kind that was said of late."""
-    if new.about or new.tags or not (new.replaces and new.values):
-        return None
-    kinds = {value.kind for value in new.values}
-    late = [
-        record
-        for record in standing
-        if turn - record["turn"] <= REACH
-        and (old := read_claim(record["text"]))
-        and any(value.kind in kinds and value not in new.values for value in old.values)
-    ]
-    return late[-1] if len(late) == 1 else None
 
 
 def _not_said_beside(text: str, standing: list[dict[str, Any]]) -> list[dict[str, Any]]:

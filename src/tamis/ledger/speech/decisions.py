@@ -13,7 +13,7 @@ from functools import lru_cache
 from tamis.ledger.events import Decision, Source
 from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.prose import ProsePart, Speaker, passages, said, speaker
-from tamis.ledger.speech.subjects import Subjects, read_statement
+from tamis.ledger.speech.standing import Subjects
 from tamis.messages import Message
 from tamis.text import Sentence, find_measures
 from tamis.text.cues import changes, choices, zh
@@ -123,13 +123,12 @@ def _read(text: str, by: Speaker, subjects: Subjects, *, reason: str | None) -> 
     changes = parts is None and by == "user" and bool(_CHANGE.search(text))
     if parts is None and not changes:
         return None
-    statement = read_statement(text)
-    replaced = subjects.replaced_by(statement, by=by, kind="decision")
+    replaced = subjects.replaced_by(text, by=by, kind="decision")
     if parts is None:
-        if not replaced or not (statement.updates and statement.measures):
+        if not (replaced and find_measures(text)):
             return None
         parts = Decision(choice=text.rstrip(".。!！ "))
-    subject = subjects.add("decision", text, statement, by=by, replaced=replaced)
+    subject = subjects.add("decision", text, by=by, replaced=replaced)
     return replace(parts, reason=parts.reason or reason), subject
 
 

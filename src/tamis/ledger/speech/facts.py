@@ -16,12 +16,13 @@ from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.speech.claims import named, states
 from tamis.ledger.speech.entities import find_entities
 from tamis.ledger.speech.prose import WORDED, asides, looks_pasted, passages, speaker
-from tamis.ledger.speech.sentence_acts import is_idle, is_talk, sentence_act
-from tamis.ledger.speech.subjects import Subjects, key_words
+from tamis.ledger.speech.sentence_acts import is_idle, is_talk, only_talked, sentence_act
+from tamis.ledger.speech.standing import Subjects, own_subject
 from tamis.messages import Message, ToolResult
 from tamis.text.cues import changes, values, zh
 from tamis.text.cues.phrases import either
 from tamis.text.cues.vocabulary import STOP_WORDS
+from tamis.text.key_words import key_words
 
 MAX_STATED = 12
 """Facts and entities taken from one message that somebody wrote."""
@@ -113,7 +114,7 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
     if by is None or by == "system":
         return
     subjects = Subjects(context)
-    talks = is_talk(message, context)
+    talks, in_few_words = only_talked(message, context), is_talk(message, context)
     left = MAX_STATED
     stated: list[EventDraft] = []
     for passage in passages(message):
@@ -136,7 +137,7 @@ def extract_facts(message: Message, context: ReadContext) -> Iterable[EventDraft
                 person = replace(entity, text=text)
                 found.append(EventDraft(kind="entity", subject=subject, value=person, source=source))
             may_tell = by == "user" and not found and sentence.kind != "heading"
-            may_tell = may_tell and not (talks and is_idle(text))
+            may_tell = may_tell and not (in_few_words and is_idle(text))
             if may_tell and (states(text) or _SHARES_OUT.search(text) or (talks and tells_fact(text))):
                 found = [telling(text, source)]
             stated += found
@@ -161,7 +162,7 @@ def telling(text: str, source: Source) -> EventDraft:
     name, value = named(text)
     return EventDraft(
         kind="fact",
-        subject=Subjects.own("fact", text),
+        subject=own_subject("fact", text),
         value=Fact(name=name, value=value, text=text),
         source=source,
     )

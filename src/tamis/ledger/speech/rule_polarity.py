@@ -216,8 +216,9 @@ def _sets_limit(main: str) -> bool:
     limits = [m for m in find_measures(main) if m.kind.split(":")[0] not in ("choice", "version", "port")]
     if given or _HAN.search(main):  # in Chinese a bound may stand behind its value
         return bool(limits)
-    bounds = [found.end() for found in _BOUND.finditer(main)]
-    return any(0 <= limit.start - end <= MAX_BOUND_GAP for limit in limits for end in bounds)
+    bounds = list(_BOUND.finditer(main))
+    before = any(0 <= limit.start - bound.end() <= MAX_BOUND_GAP for limit in limits for bound in bounds)
+    return before or any(0 <= bound.start() - limit.end <= 1 for limit in limits for bound in bounds)
 
 
 def _sets_date(main: str) -> bool:

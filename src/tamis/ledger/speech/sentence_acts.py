@@ -127,13 +127,13 @@ def sentence_act(text: str) -> SentenceAct:
     return SentenceAct(odds[0] / sum(odds), odds[1] / sum(odds))
 
 
-def is_idle(text: str) -> bool:
+def is_idle(text: str, *, most: float = MOST_IDLE) -> bool:
     """Whether a sentence most likely tells nothing that holds: hearsay, a question, thanks, one step.
 
     >>> is_idle("The docs of some library say you should always close handles.")
     True
     """
-    return 0 < sum(sentence_act(text)) < MOST_IDLE
+    return 0 < sum(sentence_act(text)) < most
 
 
 def features(text: str) -> set[str]:

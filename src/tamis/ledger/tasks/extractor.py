@@ -14,7 +14,6 @@ from tamis.ledger.extract import EventDraft, ReadContext
 from tamis.ledger.files.file_tools import command_line
 from tamis.ledger.speech.harness import page_start
 from tamis.ledger.speech.prose import without_harness
-from tamis.ledger.speech.subjects import key_words
 from tamis.ledger.tasks.todo_tools import (
     BOX,
     NEXT_STATUS,
@@ -41,6 +40,7 @@ from tamis.text.cues.tasks import (
     PUT_OFF_CUES,
     may_hold,
 )
+from tamis.text.key_words import key_words
 from tamis.text.sentences import prose_sentences
 
 MAX_TASK_CHARS = 400

@@ -8,7 +8,8 @@ UPPER_BOUND = (
     at most | no (?:more|longer|later|larger|bigger|higher|greater) than | not (?:to )?(?:more than|exceed)
     (?:never|not) (?:be |cost |take |last )?(?:more|longer|later|larger|bigger|higher|greater) than
     (?:never|not) (?:be |go )?(?:over|above)
-    up to | under | below | within | less than | fewer than | max(?:imum)? | cap(?:ped)? | limit(?:ed)?
+    up to | under | below | within | less than | fewer than | or (?:less|fewer|under|below|lower|earlier)
+    max(?:imum)? | cap(?:ped)? | limit(?:ed)?
     budget | ceiling | quota | exceed | go over | spend
     """)
     + "|"
@@ -17,7 +18,8 @@ UPPER_BOUND = (
 
 LOWER_BOUND = (
     words(r"""
-    at least | no (?:less|fewer|shorter|smaller|lower|earlier) than | not less than | minimum | min | above
+    at least | or (?:more|above|higher|later|longer)
+    no (?:less|fewer|shorter|smaller|lower|earlier) than | not less than | minimum | min | above
     """)
     + "|"
     + zh.LOWER_BOUND
@@ -58,7 +60,8 @@ LIFTS = (
 
 ADDS = (
     words(r"""
-    also | as well | too | in addition | additionally | besides | another | plus | both | and also | on top of
+    also | as well | too(?! [a-z]) | in addition | additionally | besides | another | plus | both | and also
+    on top of
 """)
     + "|"
     + zh.ADDS

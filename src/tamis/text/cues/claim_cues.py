@@ -6,11 +6,14 @@ STATES = words(r"""
     (?:is|are|isn't|aren't|am|'m|'re|'s|will\s+be|won't\s+be|has|have|hasn't|haven't|gets?|got|becomes?)
     accepts? | agree[sd]? | allows? | amounts? | approves? | arrives? | based | begins? | belongs? | builds?
     called | caps? | closes? | comes? | connects? | consists? | contains? | costs? | covers? | dates?
-    departs? | depends? | deploys? | disabled | enabled | ends? | equals? | expects? | expires? | flies | fly
-    goes | go | handles? | happens? | has\s+to | hates? | heads? | holds? | hosts? | includes? | kept | lasts?
-    leads? | leaves? | likes? | limits? | listens? | lives? | located | loves? | maintains? | makes?
+    defaults | departs? | depends? | deploys? | disabled | enabled | ends? | equals? | expects? | expires?
+    flies | fly | goes | go | handles? | happens? | has\s+to | hates? | heads? | holds?
+    hosts? | includes? | kept | lasts?
+    leads? | leaves? | likes? | limits? | looks?\s+after
+    listens? | lives? | located | loves? | maintains? | makes?
     manages? | means? | measures? | mirrors? | named | needs? | offers? | opens? | owns? | pays? | points?
-    prefers? | provides? | reads? | receives? | refers? | releases? | replaces? | reports? | requires?
+    prefers? | provides? | reads? | receives? | refers? | rel(?:y|ies) | releases?
+    replaces? | reports? | requires?
     retries | retry | returns? | reviews? | runs? | says? | seats? | sends? | serves? | shares? | ships?
     signs? | signed | sits? | speaks? | stands? | starts? | stays? | stores? | supports? | syncs? | takes?
     talks? | targets? | totals? | trusts? | uses? | used\s+by | wants? | weighs? | works? | writes? | written
@@ -68,6 +71,10 @@ REPLACES = (
     from (?:next|this) \w+(?: on)? | from the \w+ on | starting | effective | going forward | henceforth
     from (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: on)? | sorry | i meant | wrong | rather than
     forget about | forget the
+    switch(?:ed|ing)? (?:back |over )?to | (?:i|we|they) re-?(?:\w+ed|wrote|built|did|made|set) | (?:later|earlier|sooner),? (?:at|on)
+    (?:ended up|settled|landed|wound up) (?:with|on|using|in|at|for) | (?:went|going|go) with | opted for | in favou?r of
+    (?:should|must|ought to|meant to|supposed to) (?:read|say|be read as) | doubled | halved | tripled | prolonged | succeed(?:s|ed)
+    (?:go|went|gone|switch(?:ed)?) back to | (?:changed|change) (?:its|his|her|their|your) minds? | hand(?:ed|s|ing) (?:over )?to
     (?:slipped|rebooked|rescheduled|migrated|upgraded|transferred|reassigned) (?:\w+ ){0,4}?to
     (?:moved|changed|switched|postponed|renamed) (?:\w+ ){0,4}?(?:in)?to
     (?:mov(?:e|ing)|chang(?:e|ing)|switch(?:ing)?|bump|rais(?:e|ing)|lower(?:ing)?|reduce|increase|set|extend|cut|push(?:ing)?|shift(?:ing)?) (?:\S+ ){1,6}?to
@@ -79,7 +86,7 @@ REPLACES = (
     has left | changed (?:it|that|this|my mind|our mind|the|to|from) | update
     (?:rose|risen|fell|fallen|dropped|grew|grown|went|gone|climbed|jumped|shrank|came down) (?:\w+ )?(?:to|from)
     misread | misspoke | typo | oops | my mistake | my bad | extension | (?:will|shall) (?:now )?be | no more
-    (?:is|are) (?:fine|ok|okay|enough|acceptable|possible) | stretch | becomes? | cancel(?:led|ed)
+    (?:is|are) (?:fine|ok|okay|enough|plenty|acceptable|possible) | stretch | becomes? | cancel(?:led|ed)
     relocated | rebranded
     (?:has|have|was|were) (?:been )?re\w+ed(?: \w+)? to
     used to | turned out | turns out | so it(?:'s| is) | not \w+ but
@@ -108,7 +115,7 @@ LIFTS = words(r"""
 
 PASSED_ON = (
     r"^(?:(?:the|our|my)\s+)?[\w-]+\s+(?:[a-z][\w-]*\s+)?(?:(?:have|has|just|now)\s+){0,2}"
-    r"(?:says?|said|gave\s+us|gives\s+us|told\s+us|tells\s+us|wants\s+us\s+to|confirmed|agreed\s+to)\s+"
+    r"(?:says?|said|gave\s+us|gives\s+us|told\s+us|tells\s+us|wants\s+us\s+to|confirmed|(?:agreed|settled|decided)\s+(?:to|on))\s+"
     r"(?:that\s+|it's\s+)?"
     r"|^(?:(?:the|our)\s+)?(?:legal|finance|compliance|management|marketing|sales|security|hr|ops|customer|client|"
     r"boss|bank|team)\s+(?:now\s+)?(?:wants?|needs?|expects?|requires?|insists?\s+on|asks?\s+for)\s+"
@@ -151,7 +158,8 @@ LIGHT = word_set("""
     shorten cut upgrade downgrade migrate transfer reassign revise shift swap slip delay drop sorry who words
     lines pages sentences characters items entries calls old through during inside outside month months
     yesterday beginning of mid job care duty hands extension misread mistake typo nowadays reflection brought
-    forward relocate settle belong gave work double stretch mind goes send publish
+    forward relocate settle belong gave work double stretch mind goes send publish below above
+    hour week plenty job end
 """)
 """Words that say how a value is held rather than what it belongs to: they tell no two subjects apart."""
 
@@ -189,7 +197,10 @@ AT_ONCE = words("""
 """With one of these a sentence takes back what the same message said before it."""
 
 SWITCHES = words(r"""
-    instead | rather than | no longer | after all | from now on
+    instead | rather than | no longer | after all | from now on | chang(?:e|es|ed|ing) \w+ minds?
+    (?:settled|decided) on | (?:ended up|went|go|going) with | opted for | back to
+    i meant | misread | misspoke | typo | mistake | mistaken | wrong | correction | sorry | actually | as of
+    from (?:next|this|mon|tues|wednes|thurs|fri|satur|sun)(?: \w+|day)
     (?:switch|mov|chang|migrat|renam|port)(?:e|ed|ing)? (?:\w+ ){0,5}?to | replac(?:ed|es|ing) | going forward
 """)
 """Cues so strong that the thing changed need not be of a known kind."""
@@ -202,12 +213,14 @@ GIVEN_UP_BEFORE = (
 DROPS = words(r"""
     instead | rather | place | away | no longer | not | from | forget | replac\w+ | drop\w* | was | were | used to
     left | gone | out | history | any ?more | any longer | against | hand(?:ed|s) over | on leave | stepped | resigned | retired
+    swapped | exchanged | ditched | way | succeeded | superseded
 """)  # noqa: E501 - a phrase is not broken
 """Without one of these nothing is given up."""
 
 GIVEN_UP_BEHIND = (
     r"^['’s]*\s*(?:,\s*)?(?:who\s+)?"
     r"(?:has\s+left|is\s+gone|is\s+out|left\b|is\s+history|was\s+too|any\s?more|any\s+longer|no\s+longer|is\s+on\s+leave"
-    r"|hand(?:ed|s)\s+over|stepped\s+(?:down|back)|resigned|retired)"
+    r"|(?:is|was|were|has\s+been|have\s+been|got|gets)\s+(?:swapped|replaced|succeeded|superseded|exchanged|dropped|ditched|retired)"
+    r"|(?:made|gave)\s+way|hand(?:ed|s)\s+over|stepped\s+(?:down|back)|resigned|retired)"
 )
 """Before or behind a value: it no longer holds."""

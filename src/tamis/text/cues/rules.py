@@ -193,6 +193,8 @@ STRONG_MUST = (
     r"^new\s+(?:\S+\s+){1,5}?(?:requires?|needs?|gets?|must)\b",
     r"^only\s+\w+(?:\s+\w+)?\s+(?:can|may|should|must|is\s+allowed)\b",
     r"\b(?:need|want)\s+(?:everything|all\s+\w+|it\s+all)\b",
+    r"\b(?:i|we)(?:['’]d)?\s+(?:like|need|want|prefer|expect)\s+(?:every|each|all)\s+(?:\w+\s+){1,5}?to\s+\w+",
+    r"^(?:just\s+|only\s+|exactly\s+)?(?:one|a\s+single|two)\s+(?:\w+\s+){1,3}per\s+\w+(?:\s\w+)?[.!]?$",
     rf"^(?:whenever|every\s+time|each\s+time|any\s+time)\b[^,]*,\s*(?:{LEAD_INS}\s+)*{IMPERATIVES}\b",
     rf"{_AUTHORITY}\s+" + words("insists? | demands? | mandates? | requires?"),
     r"^(?:[^\s.?!,]+\s+){1,6}only[.!]?$",
@@ -220,7 +222,8 @@ STRONG_MUST = (
     the (?:house |team )?(?:rule|policy) is | our (?:rule|policy) is
     (?:the|our) (?:rule|convention|practice|standard|principle)(?: here| is| there| we have)* is
     from now on | going forward | from here on(?: out)? | at all times | no matter what
-    under (?:any|no) circumstances | without exception | every time you | each time you | whenever you
+    under (?:any|no) circumstances | at (?:all|any) costs?
+    without exception | every time you | each time you | whenever you
     (?:i|we|they|client|customer|boss|team)(?:'d|’d| would)?(?: \w+)? prefers?(?! (?:that|this|it)[.!]?$)
     preferably | (?:i'd|i’d|i would|we'd|we would) (?:much )?rather
     (?:we're|i'm|they're|am|are|is) (?:stuck|locked|tied|pinned)(?: \w+)? (?:to|with|on|at|in|into)
@@ -320,7 +323,7 @@ BOUNDS = (
     r"\b(?:must|should|shall|needs?|has\s+to|have\s+to|want|may|limit|aim|please|have|got|'ve)\b|"
     r"[\u4e00-\u9fff]"
     r"|\bcan\s+\w+\s+(?:at\s+most|no\s+more\s+than|up\s+to)\b"
-    r"|^(?:at\s+most|at\s+least|no\s+(?:more|less|later)|up\s+to|under|max|min)"
+    r"|(?:^|:\s)(?:at\s+most|at\s+least|no\s+(?:more|less|later|fewer|longer)|up\s+to|under|max|min)"
 )
 """With an upper or lower bound and a value, these make a rule, as a command does."""
 
@@ -375,7 +378,7 @@ HINT = (
     r"permission|approval|consent|belongs?|promise|convention|practice|better|single|case|cases|project|"
     r"team|place|in|whoever|whichever|anyone|anybody|those|says?|states?|asks?|calls?|wants?|allows?|"
     r"accepts?|starts|gets|if|long|agree|stays|carries|ever|provided|insists?|demands?|best|better|great|"
-    r"nice|good|can|rather|minimum|maximum|hold|quit|at|up|under|within|below|above|over|deadline|quota|"
+    r"nice|good|can|rather|per|minimum|maximum|hold|quit|at|up|under|within|below|above|over|deadline|quota|"
     r"ceiling|by|on|match|mirror|obey|due|in|next|tomorrow)\b"
     r"|n't|n’t|cannot|[\u4e00-\u9fff]|évite|vermeide|asegúrate|\b(?:n['’]\w|(?:respect|veill)\w+|ne|jamás|nunca|"
     r"nicht|nie|keine?n?|evita|b?e?achte|en|auf)\b"

@@ -53,6 +53,19 @@ LIMIT_WORDS = word_set("""
 """)
 """Nouns that name a limit: they are the measure, not what it is about."""
 
+_IRREGULAR = """
+    build built rebuild rebuilt; buy bought; draw drew drawn; drive drove driven; eat ate eaten; feed fed
+    fly flew flown; grow grew grown; lend lent; rise rose risen; sell sold; speak spoke spoken
+    teach taught; wear wore worn; win won; write wrote written rewrite rewrote rewritten
+"""
+IRREGULAR = {
+    form: group.split()[0]
+    for line in _IRREGULAR.splitlines()
+    for group in line.split(";")
+    for form in group.split()
+}
+"""The base of each form of a verb that no ending tells, of verbs that say what a sentence is about."""
+
 _SYNONYMS = """
     deploy release ship rollout launch; call invoke hit query request contact; delete remove drop erase
     wipe; modify edit alter touch rewrite; test spec; doc docs documentation readme; database db; config
