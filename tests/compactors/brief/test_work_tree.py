@@ -49,7 +49,8 @@ def test_a_commit_in_another_work_tree_than_the_branch_is_told_with_its_folder()
     made = use("m", "exec", "[docs 0a1b2c3] List rows", cmd="git commit -m 'List rows'", workdir="/tmp/list")
     seen = use("s", "exec", "## main...origin/main", cmd="git status -sb", workdir="/work/shop")
     span = [replace(message, cwd="/work/shop") for message in (*made, *seen, DONE)]
-    assert "on branch main; last commit 0a1b2c3 (#1) in /tmp/list, no push seen" in state(*span)
+    assert "last commit 0a1b2c3 (#1) in another checkout (/tmp/list), no push seen" in state(*span)
+    assert "the work now stands on branch main" in state(*span)
 
 
 def test_a_branch_that_follows_no_other_is_known_by_the_short_status() -> None:

@@ -33,6 +33,7 @@ _ANNOUNCES = re.compile(
     r"|^(?:here's what i \w{2,9}|no problem\b.{0,30})\W?\Z"
     r"|^(?:now,? (?:also )?(?:add|check|commit|create|find|fix|remove|replace|run|test|update|verify|write)"
     r"|also,? (?:check|verify)(?!.{0,90}\byou))\b[^;:,]{0,90}\Z|^(?:i'm )?using (?:the )?[^\s,]{1,40} skill\b"
+    r"|^search for [\"'`][^;:,]{1,90}\Z"
     rf"|^{_OPENERS}(?:(?:before|after|once|while|for)\b[^,.;]{{1,120}}, )?i(?:'m| am) (?:about to\b"
     r"|(?:now |just |also |still |first |next )?(?:check|inspect|verify|look|read|review|search|examin|trac"
     r"|(?:re-?)?(?:run|start|dispatch|load|build|test|format|try|validat|captur|publish|install|fetch)n?|us|do|go|stay"

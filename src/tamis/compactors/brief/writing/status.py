@@ -256,7 +256,7 @@ def _runs(reading: StatementReader, root: str) -> Iterator[StatusLine]:
     gone = {e.value.path for e in reading.state.files if e.value.born and e.value.status == "deleted"}
     changes = [s for s in reading.statements if s.kind == "changed" and "captured" not in s.flags]
     changes = [s for s in changes if s.key not in gone and is_work(s.key, root) and not PLANS.search(s.key)]
-    new = {e.value.path for e in reading.state.files if e.value.born}
+    new = {e.value.path for e in reading.state.files if e.value.born} - {*reading.there}
     first = {s.key: _when(s) for s in reversed(changes)}
     later = ""
     hoped = wanted(reading.statements)

@@ -20,6 +20,7 @@ from tamis.ledger.state import Entry, FileState
 
 MOST_FILES, SOME_FILES, FEW_FILES = 40, 8, 3
 MOST_RENAMED, MOST_LISTED = 14, 8
+SHORT_HASH = 7
 MOST_IN_FULL, LONG_WAY = 2, 24
 """Of more files that share a way of so many characters, it is told once."""
 
@@ -102,7 +103,8 @@ def _committed(reading: StatementReader, commits: Sequence[Statement]) -> Iterat
         pushed = "pushed" if tree.is_pushed else "not pushed"
     at_rest = clean if tree and tree.turn > last.turn else ""
     where = _elsewhere(reading)
-    text = f"{on}last commit {name} ({seen}#{turn}){where}, {pushed}{at_rest}{amid}"
+    text = f"{on * (not where)}last commit {name} ({seen}#{turn}){where}, {pushed}{at_rest}{amid}"
+    text += f"; the work now stands {on.rstrip('; ')}" * bool(where and on)
     yield StatusLine(section="state", rank=2, text=text, short=f"last commit {name}{where}, {pushed}")
 
 
@@ -110,13 +112,16 @@ def _elsewhere(reading: StatementReader) -> str:
     """The folder of the last commit, where the branch is that of another."""
     commit, branch = reading.committed_in or "", reading.branch_in or ""
     apart = commit and branch and not (is_within(commit, branch) or is_within(branch, commit))
-    return f" in {commit}" if apart else ""
+    return f" in another checkout ({commit})" if apart else ""
 
 
 def _reported_commit(reading: StatementReader) -> str:
     """The newest commit that another agent says it made: no call shows it."""
     told = [s for s in reading.statements if s.kind == "reported" or "agent" in s.flags]
     found = [(hit[1], s.turn) for s in told if (hit := _SAYS_COMMITTED.search(s.text))]
+    known = [s.text for s in reading.statements if found and s.turn < found[-1][1]]
+    if any(found[-1][0][:SHORT_HASH] in text for text in [*known, *(reading.head or ("",))[:1]] if found):
+        return ""  # it was there before
     return f"commit {found[-1][0]} (reported by another agent, #{found[-1][1]})" if found else ""
 
 

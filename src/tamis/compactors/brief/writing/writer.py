@@ -10,7 +10,7 @@ from tamis.compactors.brief.choice.worth import Worth
 from tamis.compactors.brief.reading.edits.edited_places import EditedPlace, edited_places, with_counts
 from tamis.compactors.brief.reading.episodes import Episode
 from tamis.compactors.brief.reading.speech.rejections import misread, taken_for
-from tamis.compactors.brief.reading.statement import Statement, is_order, request_turns
+from tamis.compactors.brief.reading.statement import WORDS, Statement, is_order, request_turns
 from tamis.compactors.brief.reading.statement_reader import StatementReader
 from tamis.compactors.brief.writing.fact_lines import facts_of
 from tamis.compactors.brief.writing.frame import one_line
@@ -248,7 +248,7 @@ class _Page:
                 c.statement for c in self._picked([c for c in candidates if id(c.statement) not in twice])
             ]
         twice = told_twice(chosen, stated)
-        return [s for s in chosen if id(s) not in twice]
+        return _without_idle_openers([s for s in chosen if id(s) not in twice])
 
     def fit(self, chosen: list[Statement]) -> str:
         """The text with as much of what is chosen as has room; the rest is taken out of `chosen`."""
@@ -276,6 +276,12 @@ class _Page:
         told = {**self.sections, "summary": self.summary, "story": lines}
         legend = LEGEND if is_headed else KEY if self._room >= LEAST_FOR_KEY[self.tells_of] else ""
         return render(told, legend=legend, short=self.is_tiny)
+
+
+def _without_idle_openers(chosen: Sequence[Statement]) -> list[Statement]:
+    """The statements without the agents' lines that open what is not told."""
+    held = {id(lead) for s in chosen for lead in s.leads}
+    return [s for s in chosen if s.kind not in WORDS or "opens" not in s.flags or id(s) in held]
 
 
 def _shows_newest(s: Statement, last: int) -> bool:
