@@ -63,7 +63,7 @@ _ASKS_FOR_CHANGE = re.compile(
     r"(?:\w{1,20},?\s{1,9}){0,2}?(?:can|could|would|will)\s{1,9}you\s{1,9}(?:(?:please|just|also|maybe)\s{1,9}){0,2}"
     r"(?!(?:tell|explain|show|check|remind|say|look|see|find|list|give|walk|compare|help|think|confirm)\b)\w"
 )
-_DECIMAL = re.compile(r"\d+\.\d+")
+_DECIMAL = re.compile(r"\b\d{1,12}\.\d{1,12}")
 _NAMES = {"name", "ident"}
 _REASON = either(changes.REASON_TAIL)
 _SINCE_WHEN = re.compile(
@@ -122,7 +122,7 @@ _SAME = {stem(word): stem(same) for word, same in tellings.SAME_LIGHT.items()}
 _VAGUE_AMOUNT = re.compile(r"(?i)(?:an?|one|once)\b")
 _COUNTS_ONE = re.compile(r"(?i)\bone\s.{1,40}\s(?:enough|suffices?|will\sdo)\b")
 _UNIT_SHARED = re.compile(
-    r"\W{0,2}\s*\b(?:but|to|instead\sof|rather\sthan|not|or|and|it['’]s|it\sis)\s(?:\w+\s){0,2}\Z"
+    r"\W{0,4}\b(?:but|to|instead\sof|rather\sthan|not|or|and|it['’]s|it\sis)\s(?:\w{1,30}\s){0,2}\Z"
 )
 """Between two figures of which one lends the other its unit: "30 seconds but 45", "30 to 45 seconds"."""
 _LASTS = re.compile(r"(?i)\b(?:for|every|within|under|after|to|lasts?)\s\Z")
